@@ -1,0 +1,546 @@
+//! Two records held against each other: the checklist and the finding (DESIGN 3.1).
+//!
+//! `examine(a, b)` and `examine(b, a)` give the same finding, with the sides exchanged.
+
+use std::fmt;
+
+use super::identity::SameSubject;
+use super::policy::{Cardinality, Rank, Rules};
+use super::record::{Epoch, Lack, Op, Record, RecordId, SourceClass};
+use super::time::When;
+use super::value::Key;
+
+/// One of two: the record given first, or the one given second.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Side {
+    Left,
+    Right,
+}
+
+/// Why a pair is quarantined.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Ground {
+    SubjectUnconfirmed,
+    MissingProvenance,
+    ImpossibleProvenance,
+    CrossEpoch,
+    CardinalityUndeclared,
+    AuthorityUnknown,
+    OrderUndecidable,
+    LowConfidence,
+    /// Given only by a person's dispute.
+    Disputed,
+}
+
+/// A line of the checklist.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Condition {
+    Subject,
+    Provenance,
+    Epoch,
+    Cardinality,
+    Authority,
+    Order,
+    Confidence,
+}
+
+/// How a condition stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum State {
+    Met,
+    Failed,
+    NotApplicable,
+}
+
+/// One condition, how it stands, and the data it was judged by (which displays as a sentence).
+#[derive(Clone, Debug, PartialEq)]
+pub struct Check {
+    pub condition: Condition,
+    pub state: State,
+    pub detail: Detail,
+}
+
+/// What a condition was judged by.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Detail {
+    SameName(String),
+    Alias(String, String),
+    Unconfirmed(String, String),
+    Anchored,
+    Lacking(Vec<(RecordId, Vec<Lack>)>),
+    SameEpoch(Epoch),
+    Epochs(Epoch, Epoch),
+    EpochMissing,
+    Declared(Cardinality),
+    Undeclared,
+    Ranks { left: Standing, right: Standing },
+    RankUnknown(Vec<(RecordId, Option<SourceClass>)>),
+    NoPolicy,
+    Later { later: RecordId, at: When, earlier: When },
+    Overlap(When, When),
+    TimeMissing,
+    AuthorityDecides,
+    NoFloor,
+    NoWinner,
+    Confident { winner: RecordId, confidence: f64, floor: f64 },
+    NotConfident { winner: RecordId, confidence: Option<f64>, floor: f64 },
+}
+
+/// A record's place in the order of authority, with what gave it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Standing {
+    pub class: Option<SourceClass>,
+    pub rank: Rank,
+}
+
+/// What decided for the winner.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Basis {
+    Authority,
+    Recency,
+    /// A reviewer's ruling.
+    Accept,
+}
+
+/// What the core finds of two records.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Finding {
+    /// One value, or one refines the other: no contradiction.
+    Agree,
+    /// Both values hold.
+    Coexist,
+    Resolve {
+        winner: Side,
+        basis: Basis,
+    },
+    /// No winner may be picked: every ground that failed.
+    Quarantine(Vec<Ground>),
+}
+
+/// The checklist with its finding.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Examination {
+    pub checklist: Vec<Check>,
+    pub finding: Finding,
+}
+
+/// Holds two records against each other under the rules of their slot.
+pub fn examine(left: &Record, right: &Record, rules: &Rules, subject: &SameSubject) -> Examination {
+    let checks = Checks {
+        subject: check_subject(left, right, subject),
+        provenance: check_provenance(left, right),
+        epoch: check_epoch(left, right),
+        cardinality: check_cardinality(rules),
+        authority: check_authority(left, right, rules),
+        order: check_order(left, right, rules),
+    };
+    let favoured = favoured(left, right, rules);
+    let confidence = check_confidence(left, right, rules, favoured);
+    let finding = find(left, right, rules, &checks, &confidence, favoured);
+    let Checks { subject, provenance, epoch, cardinality, authority, order } = checks;
+    Examination { checklist: vec![subject, provenance, epoch, cardinality, authority, order, confidence], finding }
+}
+
+struct Checks {
+    subject: Check,
+    provenance: Check,
+    epoch: Check,
+    cardinality: Check,
+    authority: Check,
+    order: Check,
+}
+
+fn find(
+    left: &Record,
+    right: &Record,
+    rules: &Rules,
+    checks: &Checks,
+    confidence: &Check,
+    favoured: Option<(Side, Basis)>,
+) -> Finding {
+    let one_value = left.key(rules).agrees(&right.key(rules));
+    match (left.op, right.op) {
+        (Op::Assert, Op::Assert) | (Op::Retract, Op::Retract) if one_value => return Finding::Agree,
+        (Op::Assert, Op::Assert) if rules.cardinality == Some(Cardinality::Many) => return Finding::Coexist,
+        // A retraction contradicts the value that it names, and no other.
+        (Op::Retract, Op::Retract) => return Finding::Coexist,
+        (Op::Assert, Op::Retract) | (Op::Retract, Op::Assert) if !one_value => return Finding::Coexist,
+        (Op::Assert, Op::Assert | Op::Retract) | (Op::Retract, Op::Assert) => {}
+    }
+    let first = [&checks.subject, &checks.provenance, &checks.epoch, &checks.cardinality];
+    let mut grounds: Vec<Ground> =
+        first.iter().filter(|check| check.state == State::Failed).flat_map(|check| grounds_of(check)).collect();
+    if grounds.is_empty() {
+        let failed = |check: &&&Check| check.state == State::Failed;
+        let last = [&checks.authority, &checks.order, confidence];
+        grounds = last.iter().filter(failed).flat_map(|check| grounds_of(check)).collect();
+    }
+    match favoured {
+        Some((winner, basis)) if grounds.is_empty() => Finding::Resolve { winner, basis },
+        _ => Finding::Quarantine(grounds),
+    }
+}
+
+fn grounds_of(check: &Check) -> Vec<Ground> {
+    match check.condition {
+        Condition::Subject => vec![Ground::SubjectUnconfirmed],
+        Condition::Provenance => lacking_grounds(&check.detail),
+        Condition::Epoch => vec![Ground::CrossEpoch],
+        Condition::Cardinality => vec![Ground::CardinalityUndeclared],
+        Condition::Authority => vec![Ground::AuthorityUnknown],
+        Condition::Order => vec![Ground::OrderUndecidable],
+        Condition::Confidence => vec![Ground::LowConfidence],
+    }
+}
+
+fn lacking_grounds(detail: &Detail) -> Vec<Ground> {
+    let Detail::Lacking(lacking) = detail else { return Vec::new() };
+    let lacks: Vec<Lack> = lacking.iter().flat_map(|(_, lacks)| lacks.iter().copied()).collect();
+    let missing = lacks.iter().any(|lack| *lack != Lack::Possible).then_some(Ground::MissingProvenance);
+    let impossible = lacks.contains(&Lack::Possible).then_some(Ground::ImpossibleProvenance);
+    missing.into_iter().chain(impossible).collect()
+}
+
+/// Whom authority, or between equals recency, would favour.
+fn favoured(left: &Record, right: &Record, rules: &Rules) -> Option<(Side, Basis)> {
+    let (left_rank, right_rank) = (rules.rank(left)?, rules.rank(right)?);
+    match left_rank.cmp(&right_rank) {
+        std::cmp::Ordering::Less => Some((Side::Left, Basis::Authority)),
+        std::cmp::Ordering::Greater => Some((Side::Right, Basis::Authority)),
+        std::cmp::Ordering::Equal => later(left, right).map(|side| (side, Basis::Recency)),
+    }
+}
+
+/// The side that is certainly the later, where one is.
+pub fn later(left: &Record, right: &Record) -> Option<Side> {
+    let (a, b) = (left.observed_at?, right.observed_at?);
+    if a.certainly_before(b) {
+        Some(Side::Right)
+    } else if b.certainly_before(a) {
+        Some(Side::Left)
+    } else {
+        None
+    }
+}
+
+fn check(condition: Condition, state: State, detail: Detail) -> Check {
+    Check { condition, state, detail }
+}
+
+fn check_subject(left: &Record, right: &Record, subject: &SameSubject) -> Check {
+    let names = || (left.subject.to_string(), right.subject.to_string());
+    match subject {
+        SameSubject::SameName => check(Condition::Subject, State::Met, Detail::SameName(left.subject.to_string())),
+        SameSubject::Alias => {
+            let (a, b) = names();
+            check(Condition::Subject, State::Met, Detail::Alias(a, b))
+        }
+        SameSubject::Unconfirmed => {
+            let (a, b) = names();
+            check(Condition::Subject, State::Failed, Detail::Unconfirmed(a, b))
+        }
+    }
+}
+
+fn check_provenance(left: &Record, right: &Record) -> Check {
+    let lacking: Vec<(RecordId, Vec<Lack>)> = [left, right]
+        .into_iter()
+        .map(|record| (record.id.clone(), record.lacks()))
+        .filter(|(_, lacks)| !lacks.is_empty())
+        .collect();
+    if lacking.is_empty() {
+        check(Condition::Provenance, State::Met, Detail::Anchored)
+    } else {
+        check(Condition::Provenance, State::Failed, Detail::Lacking(lacking))
+    }
+}
+
+fn check_epoch(left: &Record, right: &Record) -> Check {
+    match (left.epoch, right.epoch) {
+        (Some(a), Some(b)) if a == b => check(Condition::Epoch, State::Met, Detail::SameEpoch(a)),
+        (Some(a), Some(b)) => check(Condition::Epoch, State::Failed, Detail::Epochs(a, b)),
+        // The missing epoch fails the provenance; there is nothing to compare.
+        (Some(_) | None, None) | (None, Some(_)) => {
+            check(Condition::Epoch, State::NotApplicable, Detail::EpochMissing)
+        }
+    }
+}
+
+fn check_cardinality(rules: &Rules) -> Check {
+    match rules.cardinality {
+        Some(cardinality) => check(Condition::Cardinality, State::Met, Detail::Declared(cardinality)),
+        None => check(Condition::Cardinality, State::Failed, Detail::Undeclared),
+    }
+}
+
+fn check_authority(left: &Record, right: &Record, rules: &Rules) -> Check {
+    let place = |record| rules.rank(record).map(|rank| Standing { class: rules.class_of(record), rank });
+    match (place(left), place(right)) {
+        (Some(left), Some(right)) => check(Condition::Authority, State::Met, Detail::Ranks { left, right }),
+        (Some(_) | None, None) | (None, Some(_)) if rules.cardinality.is_none() => {
+            check(Condition::Authority, State::NotApplicable, Detail::NoPolicy)
+        }
+        (Some(_) | None, None) | (None, Some(_)) => {
+            let unknown = [left, right]
+                .into_iter()
+                .filter(|record| rules.rank(record).is_none())
+                .map(|record| (record.id.clone(), rules.class_of(record)))
+                .collect();
+            check(Condition::Authority, State::Failed, Detail::RankUnknown(unknown))
+        }
+    }
+}
+
+fn check_order(left: &Record, right: &Record, rules: &Rules) -> Check {
+    let (Some(a), Some(b)) = (left.observed_at, right.observed_at) else {
+        return check(Condition::Order, State::NotApplicable, Detail::TimeMissing);
+    };
+    let later = later(left, right);
+    match (later, rules.rank(left), rules.rank(right)) {
+        (Some(Side::Left), _, _) => {
+            let detail = Detail::Later { later: left.id.clone(), at: a, earlier: b };
+            check(Condition::Order, State::Met, detail)
+        }
+        (Some(Side::Right), _, _) => {
+            let detail = Detail::Later { later: right.id.clone(), at: b, earlier: a };
+            check(Condition::Order, State::Met, detail)
+        }
+        (None, Some(left), Some(right)) if left != right => {
+            check(Condition::Order, State::NotApplicable, Detail::AuthorityDecides)
+        }
+        (None, _, _) => check(Condition::Order, State::Failed, Detail::Overlap(a, b)),
+    }
+}
+
+fn check_confidence(left: &Record, right: &Record, rules: &Rules, favoured: Option<(Side, Basis)>) -> Check {
+    let Some(floor) = rules.min_confidence else {
+        return check(Condition::Confidence, State::NotApplicable, Detail::NoFloor);
+    };
+    let winner = match favoured {
+        Some((Side::Left, _)) => left,
+        Some((Side::Right, _)) => right,
+        None => return check(Condition::Confidence, State::NotApplicable, Detail::NoWinner),
+    };
+    let id = winner.id.clone();
+    match winner.confidence {
+        Some(confidence) if confidence >= floor => {
+            check(Condition::Confidence, State::Met, Detail::Confident { winner: id, confidence, floor })
+        }
+        confidence => {
+            check(Condition::Confidence, State::Failed, Detail::NotConfident { winner: id, confidence, floor })
+        }
+    }
+}
+
+impl Examination {
+    /// The finding as the word that INTERFACE and the screens use.
+    pub const fn word(&self) -> &'static str {
+        self.finding.word()
+    }
+
+    /// Whether the condition is met.
+    pub fn meets(&self, condition: Condition) -> bool {
+        self.checklist.iter().any(|check| check.condition == condition && check.state == State::Met)
+    }
+
+    /// The conditions among 1 to 4 that are not met: what no reviewer can overrule.
+    pub fn barriers(&self) -> Vec<&Check> {
+        let firm = [Condition::Subject, Condition::Provenance, Condition::Epoch, Condition::Cardinality];
+        self.checklist
+            .iter()
+            .filter(|check| firm.contains(&check.condition) && check.state == State::Failed)
+            .collect()
+    }
+}
+
+impl Finding {
+    pub const fn word(&self) -> &'static str {
+        match self {
+            Self::Agree => "agree",
+            Self::Coexist => "coexist",
+            Self::Resolve { .. } => "resolve",
+            Self::Quarantine(_) => "quarantine",
+        }
+    }
+}
+
+impl Side {
+    pub const BOTH: [Self; 2] = [Self::Left, Self::Right];
+
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Self::Left => Self::Right,
+            Self::Right => Self::Left,
+        }
+    }
+
+    /// That side of two things.
+    pub fn of<T>(self, left: T, right: T) -> T {
+        match self {
+            Self::Left => left,
+            Self::Right => right,
+        }
+    }
+}
+
+impl Ground {
+    pub const ALL: [Self; 9] = [
+        Self::SubjectUnconfirmed,
+        Self::MissingProvenance,
+        Self::ImpossibleProvenance,
+        Self::CrossEpoch,
+        Self::CardinalityUndeclared,
+        Self::AuthorityUnknown,
+        Self::OrderUndecidable,
+        Self::LowConfidence,
+        Self::Disputed,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::SubjectUnconfirmed => "subject_unconfirmed",
+            Self::MissingProvenance => "missing_provenance",
+            Self::ImpossibleProvenance => "impossible_provenance",
+            Self::CrossEpoch => "cross_epoch",
+            Self::CardinalityUndeclared => "cardinality_undeclared",
+            Self::AuthorityUnknown => "authority_unknown",
+            Self::OrderUndecidable => "order_undecidable",
+            Self::LowConfidence => "low_confidence",
+            Self::Disputed => "disputed",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|ground| ground.name() == name)
+    }
+}
+
+impl Condition {
+    pub const ALL: [Self; 7] = [
+        Self::Subject,
+        Self::Provenance,
+        Self::Epoch,
+        Self::Cardinality,
+        Self::Authority,
+        Self::Order,
+        Self::Confidence,
+    ];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Subject => "subject",
+            Self::Provenance => "provenance",
+            Self::Epoch => "epoch",
+            Self::Cardinality => "cardinality",
+            Self::Authority => "authority",
+            Self::Order => "order",
+            Self::Confidence => "confidence",
+        }
+    }
+}
+
+impl State {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Met => "met",
+            Self::Failed => "failed",
+            Self::NotApplicable => "n/a",
+        }
+    }
+}
+
+impl Basis {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Authority => "authority",
+            Self::Recency => "recency",
+            Self::Accept => "accept",
+        }
+    }
+}
+
+impl fmt::Display for Detail {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::SameName(name) => write!(f, "both are about {name}"),
+            Self::Alias(a, b) => write!(f, "{a} and {b} are confirmed to be one subject"),
+            Self::Unconfirmed(a, b) => write!(f, "nobody has confirmed that {a} and {b} are one subject"),
+            Self::Anchored => f.write_str("both carry source, observed_at and epoch"),
+            Self::Lacking(lacking) => {
+                let said: Vec<String> = lacking.iter().map(|(id, lacks)| lacking_sentence(id, lacks)).collect();
+                f.write_str(&said.join("; "))
+            }
+            Self::SameEpoch(epoch) => write!(f, "both were observed in epoch {epoch}"),
+            Self::Epochs(a, b) => write!(f, "epoch {a} against epoch {b}: the world changed in between"),
+            Self::EpochMissing => f.write_str("an epoch is missing, so there is nothing to compare"),
+            Self::Declared(cardinality) => write!(f, "declared: {} value(s) at a time", cardinality.name()),
+            Self::Undeclared => f.write_str("nobody has declared whether it holds one value or many"),
+            Self::Ranks { left, right } => {
+                let word = match left.rank.cmp(&right.rank) {
+                    std::cmp::Ordering::Less => "stands above",
+                    std::cmp::Ordering::Greater => "stands below",
+                    std::cmp::Ordering::Equal => "is equal to",
+                };
+                write!(f, "{left} {word} {right}")
+            }
+            Self::RankUnknown(unknown) => {
+                let said: Vec<String> = unknown
+                    .iter()
+                    .map(|(id, class)| match class {
+                        Some(class) => format!("{id}: no order of authority places {class} for this attribute"),
+                        None => format!("{id}: its source kind has no class"),
+                    })
+                    .collect();
+                f.write_str(&said.join("; "))
+            }
+            Self::NoPolicy => f.write_str("no policy for this attribute yet"),
+            Self::Later { later, at, earlier } => write!(f, "{later} is later: {at} after {earlier}"),
+            Self::Overlap(a, b) if a == b => write!(f, "both were observed at {a}: a tie is no order"),
+            Self::Overlap(a, b) => write!(f, "{a} and {b} overlap: neither is certainly later"),
+            Self::TimeMissing => f.write_str("a time is missing, so there is no order"),
+            Self::AuthorityDecides => f.write_str("not needed: authority differs"),
+            Self::NoFloor => f.write_str("no floor is set"),
+            Self::NoWinner => f.write_str("neither would win, so there is none to hold against the floor"),
+            Self::Confident { winner, confidence, floor } => {
+                write!(f, "{winner} has {confidence}, the floor is {floor}")
+            }
+            Self::NotConfident { winner, confidence: Some(confidence), floor } => {
+                write!(f, "{winner} would win with {confidence}, below the floor of {floor}")
+            }
+            Self::NotConfident { winner, confidence: None, floor } => {
+                write!(f, "{winner} would win but states no confidence; the floor is {floor}")
+            }
+        }
+    }
+}
+
+fn lacking_sentence(id: &RecordId, lacks: &[Lack]) -> String {
+    let missing: Vec<&str> = lacks.iter().filter(|lack| **lack != Lack::Possible).map(|lack| lack.name()).collect();
+    let impossible = lacks.contains(&Lack::Possible).then_some("was observed later than it was written");
+    let missing = (!missing.is_empty()).then(|| format!("lacks {}", missing.join(" and ")));
+    let said: Vec<String> = missing.into_iter().chain(impossible.map(str::to_owned)).collect();
+    format!("{id} {}", said.join(" and "))
+}
+
+impl fmt::Display for Standing {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self.rank, self.class) {
+            (Rank(0), _) => f.write_str("the system of record"),
+            (rank, Some(class)) => write!(f, "{class} (rank {rank})"),
+            (rank, None) => write!(f, "rank {rank}"),
+        }
+    }
+}
+
+impl Record {
+    /// Whether it takes a value away rather than stating one.
+    pub fn is_retraction(&self) -> bool {
+        self.op == Op::Retract
+    }
+
+    /// Its value as the rules compare it.
+    pub fn key(&self, rules: &Rules) -> Key {
+        rules.compare.key(&self.value)
+    }
+}

@@ -1,0 +1,19 @@
+//! The ground floor: what a record is, and the law that judges it.
+//!
+//! Pure. It reads no clock, no file, no database and no terminal, and its functions return values, not `Result`s,
+//! wherever nothing can fail. The nouns: [`record`], [`value`], [`time`], [`policy`], [`identity`], [`ruling`]. The
+//! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
+//! may do), [`recall`] (what the slot answers, in both times).
+
+pub mod examine;
+pub mod identity;
+pub mod order;
+pub mod pair;
+pub mod permit;
+pub mod policy;
+pub mod record;
+pub mod ruling;
+pub mod settle;
+pub mod text;
+pub mod time;
+pub mod value;

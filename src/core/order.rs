@@ -1,0 +1,202 @@
+//! What a person, or a script, orders the store to do: the input of every ruling.
+//!
+//! Both faces build an [`Order`]; the store checks it with [`super::permit`] against fresh rows and writes the ruling
+//! in the same transaction.
+
+use serde_json::Value;
+
+use super::examine::Side;
+use super::policy::Declaration;
+use super::record::{Batch, Epoch, Kind, RecordId, Subject};
+use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
+use super::time::{Instant, When};
+
+/// An order: what is to be ruled.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Order {
+    Accept {
+        pair: PairId,
+        winner: RecordId,
+        recency_override: bool,
+        reason: String,
+    },
+    LinkSame {
+        pair: PairId,
+        reason: String,
+    },
+    LinkBothTrue {
+        pair: PairId,
+        scope: Scope,
+        reason: String,
+    },
+    LinkAcrossEpochs {
+        pair: PairId,
+        cause: Option<String>,
+        reason: String,
+    },
+    /// One subject, or two.
+    LinkSubjects {
+        pair: PairId,
+        one: bool,
+        reason: String,
+    },
+    /// Leave a request for the agent.
+    Request {
+        pair: PairId,
+    },
+    /// Enter what was seen.
+    Reobserve {
+        pair: PairId,
+        seen: Seen,
+    },
+    Rederive {
+        record: RecordId,
+        supplied: Supplied,
+    },
+    Withdraw {
+        what: Withdrawn,
+        why: WithdrawReason,
+        note: Option<String>,
+    },
+    Dispute {
+        records: (RecordId, RecordId),
+        reason: String,
+    },
+    Declare {
+        declaration: Declaration,
+    },
+    Alias {
+        names: (Subject, Subject),
+        verdict: AliasVerdict,
+    },
+    Defer {
+        pair: PairId,
+        until: Instant,
+    },
+    Note {
+        pair: PairId,
+        text: String,
+    },
+    /// The ruling named, or the last of this actor that counts.
+    Undo {
+        ruling: Option<RulingId>,
+    },
+    /// Undo this actor's last undo.
+    Redo,
+}
+
+/// Where a declaration of *many* holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Scope {
+    Slot,
+    Attribute,
+}
+
+/// What was seen when the world was looked at again.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Seen {
+    pub value: Value,
+    pub epoch: Epoch,
+    pub source: Kind,
+    pub evidence: String,
+    /// Absent: now.
+    pub observed_at: Option<When>,
+}
+
+/// Missing provenance, with the proof of it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Supplied {
+    pub source: Option<Kind>,
+    pub observed_at: Option<When>,
+    pub epoch: Option<Epoch>,
+    pub evidence: String,
+}
+
+/// What leaves contention.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Withdrawn {
+    Record(RecordId),
+    Batch(Batch),
+}
+
+impl Order {
+    /// The pair it rules on, where it names one.
+    pub const fn pair(&self) -> Option<PairId> {
+        match self {
+            Self::Accept { pair, .. }
+            | Self::LinkSame { pair, .. }
+            | Self::LinkBothTrue { pair, .. }
+            | Self::LinkAcrossEpochs { pair, .. }
+            | Self::LinkSubjects { pair, .. }
+            | Self::Request { pair }
+            | Self::Reobserve { pair, .. }
+            | Self::Defer { pair, .. }
+            | Self::Note { pair, .. } => Some(*pair),
+            Self::Rederive { .. }
+            | Self::Withdraw { .. }
+            | Self::Dispute { .. }
+            | Self::Declare { .. }
+            | Self::Alias { .. }
+            | Self::Undo { .. }
+            | Self::Redo => None,
+        }
+    }
+}
+
+/// What a ruling did, as both faces report it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Outcome {
+    pub ruling: RulingId,
+    /// The kind of the ruling, as the log names it.
+    pub action: String,
+    pub pair: Option<PairId>,
+    pub pair_state: Option<super::pair::PairState>,
+    /// The one slot it concerned, where there is one.
+    pub slot: Option<SlotAnswer>,
+    pub opened: Vec<PairId>,
+    pub closed: Vec<PairId>,
+    /// How many records it concerned (a withdrawal), and how many slots were settled again.
+    pub records: u64,
+    pub slots: u64,
+    /// The ruling that an undo undid.
+    pub undid: Option<RulingId>,
+}
+
+/// A slot's answer in brief.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlotAnswer {
+    pub subject: Subject,
+    pub attribute: super::record::Attribute,
+    pub status: super::settle::Status,
+    pub value: Option<Value>,
+}
+
+/// Why an order was not carried out; nothing was written.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum Refusal {
+    #[error("{action} is refused: {because}")]
+    NotPermitted { action: &'static str, because: String, permitted: Vec<String> },
+    #[error(
+        "accepting {record} needs a recency override: it is the later record, but less authoritative (--override recency, with a reason)"
+    )]
+    NeedsOverride { record: RecordId, permitted: Vec<String> },
+    #[error("pair {pair} changed while you looked at it: {what}")]
+    Stale { pair: PairId, what: String },
+    #[error("{0}")]
+    Because(String),
+    #[error("there is no {what} {id}")]
+    Missing { what: &'static str, id: String },
+    #[error("ruling {ruling} cannot be undone: {later} stands on it; undo that first")]
+    StandsOn { ruling: RulingId, later: RulingId },
+}
+
+/// One side of a pair, by the record that is accepted.
+pub fn side_of(record: &RecordId, left: &RecordId, right: &RecordId) -> Option<Side> {
+    if record == left {
+        Some(Side::Left)
+    } else if record == right {
+        Some(Side::Right)
+    } else {
+        None
+    }
+}

@@ -1,0 +1,199 @@
+//! What is declared of attributes and sources: the part of the law that people write.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use super::record::{Attribute, Kind, Record, SourceClass, Subject};
+use super::value::Comparison;
+
+/// How many values an attribute holds at a time. No pair of values can tell it: it is declared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Cardinality {
+    One,
+    Many,
+}
+
+/// What a new value says of the old one: that it stopped being true, or that it never was.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum OnChange {
+    Succession,
+    Correction,
+}
+
+/// What is declared of one attribute; a field that is absent is not declared.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct AttributePolicy {
+    pub cardinality: Option<Cardinality>,
+    pub on_change: Option<OnChange>,
+    /// Source classes, the most authoritative first.
+    pub authority: Option<Vec<SourceClass>>,
+    /// The source kind that owns the attribute: it stands above every class.
+    pub system_of_record: Option<Kind>,
+    pub compare: Option<Comparison>,
+    pub min_confidence: Option<f64>,
+    /// How long a settled fact stays fresh, in nanoseconds.
+    pub max_age: Option<i128>,
+}
+
+/// One version of the policy.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Policy {
+    pub version: i64,
+    pub sources: BTreeMap<Kind, SourceClass>,
+    pub attributes: BTreeMap<Attribute, AttributePolicy>,
+    /// What is declared for the attribute of one subject only, over the attribute's own.
+    pub slots: BTreeMap<(Subject, Attribute), AttributePolicy>,
+}
+
+/// A declaration: the fields it names replace those of the attribute (or of one slot), the others stay.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Declaration {
+    pub attribute: Attribute,
+    pub subject: Option<Subject>,
+    pub fields: AttributePolicy,
+}
+
+/// The policy as it stands for one slot: what `examine` and `settle` read.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Rules {
+    pub version: i64,
+    pub cardinality: Option<Cardinality>,
+    pub on_change: OnChange,
+    pub compare: Comparison,
+    pub min_confidence: Option<f64>,
+    authority: Vec<SourceClass>,
+    system_of_record: Option<Kind>,
+    sources: BTreeMap<Kind, SourceClass>,
+}
+
+/// A place in the order of authority: the smaller, the more authoritative. 0 is the system of record.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Rank(pub usize);
+
+impl Policy {
+    /// The class of a record's source: the one it states, else the one of its kind; none for an unknown kind.
+    pub fn class_of(&self, record: &Record) -> Option<SourceClass> {
+        class_of(&self.sources, record)
+    }
+
+    /// The policy with the declaration made.
+    #[must_use]
+    pub fn with(&self, declaration: &Declaration, version: i64) -> Self {
+        let mut policy = Self { version, ..self.clone() };
+        let attribute = declaration.attribute.clone();
+        let entry = match &declaration.subject {
+            Some(subject) => policy.slots.entry((subject.clone(), attribute)).or_default(),
+            None => policy.attributes.entry(attribute).or_default(),
+        };
+        *entry = declaration.fields.clone().over(entry.clone());
+        policy
+    }
+
+    /// What is declared for one slot: its own declaration over the attribute's.
+    pub fn declared(&self, subject: &Subject, attribute: &Attribute) -> AttributePolicy {
+        let general = self.attributes.get(attribute).cloned().unwrap_or_default();
+        match self.slots.get(&(subject.clone(), attribute.clone())) {
+            Some(own) => own.clone().over(general),
+            None => general,
+        }
+    }
+
+    /// The rules of one slot.
+    pub fn rules(&self, subject: &Subject, attribute: &Attribute) -> Rules {
+        let declared = self.declared(subject, attribute);
+        Rules {
+            version: self.version,
+            cardinality: declared.cardinality,
+            on_change: declared.on_change.unwrap_or(OnChange::Succession),
+            compare: declared.compare.unwrap_or(Comparison::Text),
+            min_confidence: declared.min_confidence,
+            authority: declared.authority.unwrap_or_default(),
+            system_of_record: declared.system_of_record,
+            sources: self.sources.clone(),
+        }
+    }
+}
+
+impl AttributePolicy {
+    /// These fields where they are declared, the other's where they are not.
+    #[must_use]
+    pub fn over(self, under: Self) -> Self {
+        Self {
+            cardinality: self.cardinality.or(under.cardinality),
+            on_change: self.on_change.or(under.on_change),
+            authority: self.authority.or(under.authority),
+            system_of_record: self.system_of_record.or(under.system_of_record),
+            compare: self.compare.or(under.compare),
+            min_confidence: self.min_confidence.or(under.min_confidence),
+            max_age: self.max_age.or(under.max_age),
+        }
+    }
+}
+
+impl Rules {
+    /// How authoritative the record is for this attribute; none where its class, or the order, is not known.
+    pub fn rank(&self, record: &Record) -> Option<Rank> {
+        if self.system_of_record.is_some() && record.kind() == self.system_of_record.as_ref() {
+            return Some(Rank(0));
+        }
+        let class = self.class_of(record)?;
+        self.authority.iter().position(|listed| *listed == class).map(|place| Rank(place + 1))
+    }
+
+    /// The class of a record's source.
+    pub fn class_of(&self, record: &Record) -> Option<SourceClass> {
+        class_of(&self.sources, record)
+    }
+
+    /// The kind that owns the attribute, where one does.
+    pub fn system_of_record(&self) -> Option<&Kind> {
+        self.system_of_record.as_ref()
+    }
+
+    /// The order of classes, the most authoritative first; empty where none is declared.
+    pub fn authority(&self) -> &[SourceClass] {
+        &self.authority
+    }
+
+    /// Whether the record stands on or above the confidence floor, where there is one.
+    pub fn is_confident(&self, record: &Record) -> bool {
+        self.min_confidence.is_none_or(|floor| record.confidence.is_some_and(|confidence| confidence >= floor))
+    }
+}
+
+fn class_of(sources: &BTreeMap<Kind, SourceClass>, record: &Record) -> Option<SourceClass> {
+    let source = record.source.as_ref()?;
+    source.class.or_else(|| sources.get(source.kind.as_ref()?).copied())
+}
+
+impl Cardinality {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::One => "one",
+            Self::Many => "many",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::One, Self::Many].into_iter().find(|cardinality| cardinality.name() == name)
+    }
+}
+
+impl OnChange {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Succession => "succession",
+            Self::Correction => "correction",
+        }
+    }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Succession, Self::Correction].into_iter().find(|change| change.name() == name)
+    }
+}
+
+impl fmt::Display for Rank {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}

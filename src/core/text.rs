@@ -1,0 +1,103 @@
+//! Hostile text made visible: what may reach a terminal.
+//!
+//! Values, names and evidence come from outside. A control character, a bidirectional override or a zero-width
+//! character is *revealed* as `<U+202E>`, never dropped: a dropped character would make two different values look
+//! equal (ratatui drops some of them and passes others raw). Every line made for people passes through here.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use unicode_normalization::char::is_combining_mark;
+use unicode_normalization::is_nfc;
+use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+
+/// The text on one line, with everything that a terminal would act on, reorder or hide made visible.
+pub fn reveal(text: &str) -> Cow<'_, str> {
+    if !hides_something(text) {
+        return Cow::Borrowed(text);
+    }
+    // A text that is not in normal form C looks like its twin that is: its loose marks and letter parts are shown too.
+    let loose = !is_nfc(text);
+    let mut shown = String::with_capacity(text.len() + 16);
+    for character in text.chars() {
+        if is_plain(character) && !(loose && joins(character)) {
+            shown.push(character);
+        } else {
+            let _ok = write!(shown, "<U+{:04X}>", u32::from(character));
+        }
+    }
+    Cow::Owned(shown)
+}
+
+/// As [`reveal`], but line feeds stay: for text that is shown on several lines.
+pub fn reveal_lines(text: &str) -> String {
+    let lines: Vec<Cow<'_, str>> = text.split('\n').map(reveal).collect();
+    lines.join("\n")
+}
+
+/// Whether the text holds something that [`reveal`] shows in another way: a reason to mark it for the reader.
+pub fn hides_something(text: &str) -> bool {
+    !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !(text.chars().all(is_plain) && is_nfc(text))
+}
+
+/// A value as people read it: a text without quotes, anything else as JSON.
+pub fn shown_value(value: &serde_json::Value) -> String {
+    match value.as_str() {
+        Some(text) => reveal(text).into_owned(),
+        None => reveal(&value.to_string()).into_owned(),
+    }
+}
+
+fn is_plain(character: char) -> bool {
+    if (' '..='~').contains(&character) {
+        return true;
+    }
+    if is_invisible(character) {
+        return false;
+    }
+    match character.general_category() {
+        GeneralCategory::Control
+        | GeneralCategory::Format
+        | GeneralCategory::LineSeparator
+        | GeneralCategory::ParagraphSeparator
+        | GeneralCategory::PrivateUse
+        | GeneralCategory::Surrogate
+        | GeneralCategory::Unassigned
+        // A space that is not U+0020 looks like one (no-break, thin, ideographic).
+        | GeneralCategory::SpaceSeparator => false,
+        GeneralCategory::UppercaseLetter
+        | GeneralCategory::LowercaseLetter
+        | GeneralCategory::TitlecaseLetter
+        | GeneralCategory::ModifierLetter
+        | GeneralCategory::OtherLetter
+        | GeneralCategory::NonspacingMark
+        | GeneralCategory::SpacingMark
+        | GeneralCategory::EnclosingMark
+        | GeneralCategory::DecimalNumber
+        | GeneralCategory::LetterNumber
+        | GeneralCategory::OtherNumber
+        | GeneralCategory::ConnectorPunctuation
+        | GeneralCategory::DashPunctuation
+        | GeneralCategory::OpenPunctuation
+        | GeneralCategory::ClosePunctuation
+        | GeneralCategory::InitialPunctuation
+        | GeneralCategory::FinalPunctuation
+        | GeneralCategory::OtherPunctuation
+        | GeneralCategory::MathSymbol
+        | GeneralCategory::CurrencySymbol
+        | GeneralCategory::ModifierSymbol
+        | GeneralCategory::OtherSymbol => true,
+    }
+}
+
+/// Marks and conjoining Hangul letters: what another normal form would have joined with its neighbour.
+fn joins(character: char) -> bool {
+    is_combining_mark(character) || matches!(character, '\u{1100}'..='\u{11FF}')
+}
+
+/// Letters and marks that draw nothing: fillers and variation selectors (their categories do not say so).
+fn is_invisible(character: char) -> bool {
+    matches!(character,
+        '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{2800}'
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0100}'..='\u{E01EF}')
+}

@@ -1,0 +1,231 @@
+//! Times, with the precision in which they came.
+//!
+//! An [`Instant`] is a point on the UTC line. A [`When`] is what a source said: an instant, or a whole day, month or
+//! year. Two of them are ordered only when *certainly* so: every moment of one lies before every moment of the other.
+
+use std::fmt;
+use std::str::FromStr;
+
+use chrono::{DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
+
+/// A point in time, in UTC, to the nanosecond. Displays as RFC 3339 with a `Z`.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Instant(DateTime<Utc>);
+
+/// What a source said of when something was true: an instant, or a whole day, month or year (UTC).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum When {
+    At(Instant),
+    Day(NaiveDate),
+    Month { year: i32, month: u32 },
+    Year(i32),
+}
+
+/// Why a text is not a time.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum TimeError {
+    #[error("the time {0:?} has no offset: add one (2025-10-14T09:31:00Z, 2025-10-14T09:31:00+02:00)")]
+    NoOffset(String),
+    #[error(
+        "{0:?} is no time: RFC 3339 with an offset (2025-10-14T09:31:00Z), or YYYY, YYYY-MM, YYYY-MM-DD is expected"
+    )]
+    Unreadable(String),
+    #[error("the time {0} lies outside the years 0000 to 9999")]
+    OutOfRange(String),
+}
+
+/// Integers below this are seconds since 1970, from here on milliseconds (INTERFACE: 10^11).
+const MILLISECONDS_FROM: i64 = 100_000_000_000;
+
+impl Instant {
+    /// The instant of a UTC date and time.
+    pub const fn new(at: DateTime<Utc>) -> Self {
+        Self(at)
+    }
+
+    /// The underlying UTC date and time.
+    pub const fn utc(self) -> DateTime<Utc> {
+        self.0
+    }
+
+    /// Whole seconds (or, from 10^11 up, milliseconds) since 1970.
+    pub fn from_epoch_number(number: i64) -> Result<Self, TimeError> {
+        let read = if number.abs() >= MILLISECONDS_FROM {
+            DateTime::from_timestamp_millis(number)
+        } else {
+            DateTime::from_timestamp(number, 0)
+        };
+        read.and_then(in_range).ok_or_else(|| TimeError::OutOfRange(number.to_string()))
+    }
+
+    /// This instant moved by a signed duration; it stays put where the calendar ends.
+    #[must_use]
+    pub fn plus(self, by: Duration) -> Self {
+        self.0.checked_add_signed(by).map_or(self, Self)
+    }
+
+    /// The signed time from `earlier` to this instant.
+    pub fn since(self, earlier: Self) -> Duration {
+        self.0 - earlier.0
+    }
+
+    /// The fixed-width form (nine digits of fraction): it sorts as text in the order of time.
+    pub fn sortable(self) -> String {
+        self.0.to_rfc3339_opts(SecondsFormat::Nanos, true)
+    }
+}
+
+impl When {
+    /// The first moment it covers.
+    pub fn first(self) -> Instant {
+        match self {
+            Self::At(at) => at,
+            Self::Day(day) => midnight(day),
+            Self::Month { year, month } => midnight(first_of(year, month)),
+            Self::Year(year) => midnight(first_of(year, 1)),
+        }
+    }
+
+    /// The last moment it covers: for a span, one nanosecond before the next begins.
+    pub fn last(self) -> Instant {
+        let next = match self {
+            Self::At(at) => return at,
+            Self::Day(day) => day.succ_opt().unwrap_or(day),
+            Self::Month { year, month: 12 } => first_of(year + 1, 1),
+            Self::Month { year, month } => first_of(year, month + 1),
+            Self::Year(year) => first_of(year + 1, 1),
+        };
+        midnight(next).plus(Duration::nanoseconds(-1))
+    }
+
+    /// Whether every moment of it lies before every moment of the other. Overlap and ties are no order.
+    pub fn certainly_before(self, other: Self) -> bool {
+        self.last() < other.first()
+    }
+
+    /// Whether the other lies wholly within this one.
+    pub fn covers(self, other: Self) -> bool {
+        self.first() <= other.first() && other.last() <= self.last()
+    }
+}
+
+impl FromStr for Instant {
+    type Err = TimeError;
+
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        match text.parse::<When>()? {
+            When::At(at) => Ok(at),
+            When::Day(_) | When::Month { .. } | When::Year(_) => Err(TimeError::Unreadable(text.to_owned())),
+        }
+    }
+}
+
+impl FromStr for When {
+    type Err = TimeError;
+
+    /// RFC 3339 (also with a space for the `T`, and `+00` or `+0000`), `YYYY`, `YYYY-MM`, `YYYY-MM-DD`.
+    fn from_str(text: &str) -> Result<Self, TimeError> {
+        let text = text.trim();
+        if let Some(span) = calendar_span(text) {
+            return Ok(span);
+        }
+        match with_offset(text) {
+            Some(at) => {
+                in_range(at.with_timezone(&Utc)).map(Self::At).ok_or_else(|| TimeError::OutOfRange(text.to_owned()))
+            }
+            None if local(text).is_some() => Err(TimeError::NoOffset(text.to_owned())),
+            None => Err(TimeError::Unreadable(text.to_owned())),
+        }
+    }
+}
+
+impl fmt::Display for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))
+    }
+}
+
+impl fmt::Debug for Instant {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+impl fmt::Display for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::At(at) => at.fmt(f),
+            Self::Day(day) => write!(f, "{:04}-{:02}-{:02}", day.year(), day.month(), day.day()),
+            Self::Month { year, month } => write!(f, "{year:04}-{month:02}"),
+            Self::Year(year) => write!(f, "{year:04}"),
+        }
+    }
+}
+
+impl fmt::Debug for When {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, f)
+    }
+}
+
+/// A date and time without an offset, as text; what `--tz` then completes.
+pub fn local(text: &str) -> Option<NaiveDateTime> {
+    let text = text.trim().replacen(' ', "T", 1);
+    ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"]
+        .iter()
+        .find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok())
+}
+
+fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {
+    // One normal form before parsing: `T` between date and time, and `:` inside the offset.
+    let text = text.replacen(' ', "T", 1).replace('t', "T").replace('z', "Z");
+    let (_, time) = text.split_once('T')?;
+    let time_start = text.len() - time.len();
+    let completed = match time.rfind(['+', '-']).map(|at| at + time_start) {
+        Some(sign) => {
+            let digits = text.get(sign + 1..)?;
+            match digits.len() {
+                2 => format!("{text}:00"),
+                4 if !digits.contains(':') => {
+                    format!("{}{}:{}", text.get(..=sign)?, digits.get(..2)?, digits.get(2..)?)
+                }
+                _ => text.clone(),
+            }
+        }
+        None => text.clone(),
+    };
+    ["%Y-%m-%dT%H:%M:%S%.f%:z", "%Y-%m-%dT%H:%M%:z"]
+        .iter()
+        .find_map(|form| DateTime::parse_from_str(&completed.replace('Z', "+00:00"), form).ok())
+}
+
+fn calendar_span(text: &str) -> Option<When> {
+    let parts: Vec<&str> = text.split('-').collect();
+    let digits = |part: &str, width: usize| {
+        (part.len() == width && part.bytes().all(|byte| byte.is_ascii_digit())).then(|| part.parse::<u32>().ok())?
+    };
+    match parts.as_slice() {
+        [year] => Some(When::Year(digits(year, 4)?.cast_signed())),
+        [year, month] => {
+            let (year, month) = (digits(year, 4)?.cast_signed(), digits(month, 2)?);
+            (1..=12).contains(&month).then_some(When::Month { year, month })
+        }
+        [year, month, day] => {
+            NaiveDate::from_ymd_opt(digits(year, 4)?.cast_signed(), digits(month, 2)?, digits(day, 2)?)
+                .map(When::Day)
+        }
+        _ => None,
+    }
+}
+
+fn in_range(at: DateTime<Utc>) -> Option<Instant> {
+    (0..=9999).contains(&at.year()).then_some(Instant(at))
+}
+
+fn first_of(year: i32, month: u32) -> NaiveDate {
+    NaiveDate::from_ymd_opt(year, month, 1).unwrap_or(NaiveDate::MAX)
+}
+
+fn midnight(day: NaiveDate) -> Instant {
+    Instant(day.and_time(chrono::NaiveTime::MIN).and_utc())
+}

@@ -1,0 +1,2 @@
+//! Gainsay.
+pub mod core;
