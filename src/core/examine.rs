@@ -2,6 +2,7 @@
 //!
 //! `examine(a, b)` and `examine(b, a)` give the same finding, with the sides exchanged.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use super::identity::SameSubject;
@@ -204,11 +205,24 @@ fn lacking_grounds(detail: &Detail) -> Vec<Ground> {
 /// Whom authority, or between equals recency, would favour.
 fn favoured(left: &Record, right: &Record, rules: &Rules) -> Option<(Side, Basis)> {
     let (left_rank, right_rank) = (rules.rank(left)?, rules.rank(right)?);
-    match left_rank.cmp(&right_rank) {
-        std::cmp::Ordering::Less => Some((Side::Left, Basis::Authority)),
-        std::cmp::Ordering::Greater => Some((Side::Right, Basis::Authority)),
-        std::cmp::Ordering::Equal => later(left, right).map(|side| (side, Basis::Recency)),
+    match (left.op, right.op) {
+        (Op::Retract, Op::Assert) => against_retraction(Side::Left, left_rank, right_rank, later(left, right)),
+        (Op::Assert, Op::Retract) => against_retraction(Side::Right, right_rank, left_rank, later(left, right)),
+        (Op::Assert, Op::Assert) | (Op::Retract, Op::Retract) => match left_rank.cmp(&right_rank) {
+            Ordering::Less => Some((Side::Left, Basis::Authority)),
+            Ordering::Greater => Some((Side::Right, Basis::Authority)),
+            Ordering::Equal => later(left, right).map(|side| (side, Basis::Recency)),
+        },
     }
+}
+
+/// A retraction takes a value back when it is at least as authoritative and certainly later; a less authoritative or
+/// an earlier one loses.
+fn against_retraction(side: Side, retracts: Rank, asserts: Rank, later: Option<Side>) -> Option<(Side, Basis)> {
+    if retracts > asserts {
+        return Some((side.other(), Basis::Authority));
+    }
+    later.map(|later| (later, Basis::Recency))
 }
 
 /// The side that is certainly the later, where one is.
@@ -305,7 +319,7 @@ fn check_order(left: &Record, right: &Record, rules: &Rules) -> Check {
             let detail = Detail::Later { later: right.id.clone(), at: b, earlier: a };
             check(Condition::Order, State::Met, detail)
         }
-        (None, Some(left), Some(right)) if left != right => {
+        (None, Some(a), Some(b)) if favoured(left, right, rules).is_some() && a != b => {
             check(Condition::Order, State::NotApplicable, Detail::AuthorityDecides)
         }
         (None, _, _) => check(Condition::Order, State::Failed, Detail::Overlap(a, b)),
@@ -478,9 +492,9 @@ impl fmt::Display for Detail {
             Self::Undeclared => f.write_str("nobody has declared whether it holds one value or many"),
             Self::Ranks { left, right } => {
                 let word = match left.rank.cmp(&right.rank) {
-                    std::cmp::Ordering::Less => "stands above",
-                    std::cmp::Ordering::Greater => "stands below",
-                    std::cmp::Ordering::Equal => "is equal to",
+                    Ordering::Less => "stands above",
+                    Ordering::Greater => "stands below",
+                    Ordering::Equal => "is equal to",
                 };
                 write!(f, "{left} {word} {right}")
             }

@@ -5,15 +5,19 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times).
 
+mod claims;
 pub mod examine;
 pub mod identity;
+mod lane;
 pub mod order;
 pub mod pair;
 pub mod permit;
 pub mod policy;
+pub mod recall;
 pub mod record;
 pub mod ruling;
 pub mod settle;
+mod standing;
 pub mod text;
 pub mod time;
 pub mod value;

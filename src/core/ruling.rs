@@ -101,23 +101,26 @@ pub enum AliasVerdict {
 }
 
 impl Ruling {
-    /// The two records whose re-observation it requests, where it is a request.
-    pub fn requests(&self) -> Option<&Between> {
-        match &self.decision {
-            Decision::Request(between)
-            | Decision::AcrossEpochs { between, .. }
-            | Decision::Reobserve { between, .. } => Some(between),
-            Decision::Accept { .. }
-            | Decision::Same(_)
-            | Decision::Rederive { .. }
-            | Decision::Withdraw { .. }
-            | Decision::Dispute(_)
-            | Decision::Declare(_)
-            | Decision::Alias { .. }
-            | Decision::Defer { .. }
-            | Decision::Note(_)
-            | Decision::Undo(_) => None,
+    /// The two records whose re-observation it asks for: a request, or what was entered by hand (which asks and answers).
+    pub const fn requests(&self) -> Option<&Between> {
+        if let Decision::Reobserve { between, .. } = &self.decision { Some(between) } else { self.leaves_request() }
+    }
+
+    /// The two records whose re-observation is requested and left for someone to answer.
+    pub const fn leaves_request(&self) -> Option<&Between> {
+        if let Decision::Request(between) | Decision::AcrossEpochs { between, .. } = &self.decision {
+            Some(between)
+        } else {
+            None
         }
+    }
+
+    /// The two records between which it decides.
+    pub fn decides_between(&self) -> Option<Between> {
+        if let Decision::Accept { winner, loser, .. } = &self.decision {
+            return Some(Between(winner.clone(), loser.clone()));
+        }
+        if let Decision::Same(between) = &self.decision { Some(between.clone()) } else { None }
     }
 }
 

@@ -37,7 +37,8 @@ pub fn reveal_lines(text: &str) -> String {
 
 /// Whether the text holds something that [`reveal`] shows in another way: a reason to mark it for the reader.
 pub fn hides_something(text: &str) -> bool {
-    !text.bytes().all(|byte| (b' '..=b'~').contains(&byte)) && !(text.chars().all(is_plain) && is_nfc(text))
+    let printable_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
+    !printable_ascii && (!text.chars().all(is_plain) || !is_nfc(text))
 }
 
 /// A value as people read it: a text without quotes, anything else as JSON.

@@ -1,0 +1,428 @@
+//! A lane: records of which at most one value can hold. A slot of cardinality one is one lane; a slot of many has one
+//! for each value, in which that value holds or was taken back.
+//!
+//! Each epoch is ranked by [`super::standing`]; then the epochs are walked in order. Neighbours that differ are a
+//! contradiction that no rank decides: the world changed in between.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::examine::{Basis, Ground};
+use super::record::{Epoch, Record};
+use super::ruling::Decision;
+use super::settle::{Edge, EdgeKind, Facts, Live, OpenPair};
+use super::standing::{self, Above, Contender, Fate, Standing, Stretch, Took};
+
+/// The records of a lane, by their places in the slot's writing order.
+pub(super) struct Lane {
+    pub(super) records: Vec<usize>,
+}
+
+/// What a lane comes to.
+#[derive(Default)]
+pub(super) struct Outlook {
+    pub(super) claim: Vec<(usize, usize)>,
+    pub(super) beaten: Vec<(usize, usize, Basis)>,
+    pub(super) taken_back: Vec<(usize, usize, Basis)>,
+    pub(super) epoch_changes: Vec<Edge>,
+    pub(super) pairs: Vec<OpenPair>,
+    pub(super) live: Vec<Live>,
+    /// Whether an anchored claim speaks for the lane.
+    pub(super) anchored: bool,
+}
+
+/// What stands for an epoch when it is held against its neighbours.
+#[derive(Clone)]
+enum Stand {
+    /// A claim: its value's class and the record that speaks for it.
+    Claim { class: usize, best: usize },
+    /// Nothing but the word that these values do not hold, each with the record that says it.
+    TakenBack(Vec<(usize, usize)>),
+}
+
+struct Ranked {
+    epoch: Epoch,
+    standing: Standing,
+}
+
+/// Settles one lane.
+pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
+    let mut outlook = Outlook::default();
+    let mut epochs: BTreeMap<Epoch, Vec<usize>> = BTreeMap::new();
+    let mut unanchored: Vec<usize> = Vec::new();
+    for at in lane.records {
+        match facts.records[at].anchored() {
+            Ok(anchored) => epochs.entry(anchored.epoch).or_default().push(at),
+            Err(_) if facts.is_history(at) => {}
+            Err(_) => unanchored.push(at),
+        }
+    }
+    let whole: Vec<Ranked> = epochs.iter().map(|(epoch, records)| ranked(facts, *epoch, records)).collect();
+    outlook.epoch_changes = epoch_changes(facts, &whole);
+    let contending = still_contending(facts, &epochs, whole, &mut outlook);
+    for ranked in &contending {
+        outlook.take(facts, &ranked.standing);
+    }
+    let current = walk(facts, &contending, &mut outlook);
+    unproven(facts, &unanchored, &contending, current.as_ref(), &mut outlook);
+    outlook.live.extend(current.and_then(|stand| living(facts, &stand, &contending)));
+    outlook.anchored = outlook.live.iter().any(|live| facts.records[live.speaker].is_anchored());
+    if outlook.live.is_empty() {
+        outlook.live.extend(unproven_value(facts, &unanchored, &contending));
+    }
+    outlook
+}
+
+fn ranked(facts: &Facts<'_, '_>, epoch: Epoch, records: &[usize]) -> Ranked {
+    let contenders = contenders(facts, records);
+    let standing = match facts.rules.cardinality {
+        Some(_) => standing::rank(contenders, &accepts(facts, records)),
+        None => undeclared(contenders),
+    };
+    Ranked { epoch, standing }
+}
+
+/// The epochs without what is history. What history resolved among its own stays linked.
+fn still_contending(
+    facts: &Facts<'_, '_>,
+    epochs: &BTreeMap<Epoch, Vec<usize>>,
+    whole: Vec<Ranked>,
+    outlook: &mut Outlook,
+) -> Vec<Ranked> {
+    let mut contending = Vec::new();
+    for (ranked_whole, records) in whole.into_iter().zip(epochs.values()) {
+        let left: Vec<usize> = records.iter().copied().filter(|at| !facts.is_history(*at)).collect();
+        if left.len() == records.len() {
+            contending.push(ranked_whole);
+            continue;
+        }
+        for (at, by, basis) in losses(&ranked_whole.standing) {
+            if facts.is_history(at) {
+                outlook.beaten.push((at, by, basis));
+            }
+        }
+        if !left.is_empty() {
+            contending.push(ranked(facts, ranked_whole.epoch, &left));
+        }
+    }
+    contending
+}
+
+fn contenders(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Contender> {
+    let mut contenders: Vec<Contender> = records.iter().filter_map(|at| contender(facts, *at)).collect();
+    let present: BTreeSet<usize> = contenders.iter().map(|it| it.class).collect();
+    let present: Vec<usize> = present.into_iter().collect();
+    let refined = facts.classes.refinements(&present);
+    if refined.is_empty() {
+        return contenders;
+    }
+    // A coarser form of a value speaks for the finer one; where several fit, for the one that ranks highest.
+    let home: BTreeMap<usize, usize> = refined
+        .into_iter()
+        .filter_map(|(coarse, finer)| {
+            let best = contenders.iter().filter(|it| finer.contains(&it.class)).min_by_key(|it| preference(it))?;
+            Some((coarse, best.class))
+        })
+        .collect();
+    for it in &mut contenders {
+        it.class = home.get(&it.class).copied().unwrap_or(it.class);
+    }
+    contenders
+}
+
+fn preference(it: &Contender) -> impl Ord + use<> {
+    (it.rank.is_none(), it.rank, !it.confident, std::cmp::Reverse((it.first, it.last)), it.record)
+}
+
+fn contender(facts: &Facts<'_, '_>, at: usize) -> Option<Contender> {
+    let record: &Record = facts.records[at];
+    let when = record.observed_at?;
+    Some(Contender {
+        record: at,
+        class: facts.classes.of(at),
+        retracts: record.is_retraction(),
+        rank: facts.rules.rank(record),
+        first: when.first(),
+        last: when.last(),
+        confident: facts.rules.is_confident(record),
+    })
+}
+
+fn accepts(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Above> {
+    if facts.rulings.is_empty() {
+        return Vec::new();
+    }
+    let present: BTreeSet<usize> = records.iter().copied().collect();
+    let here = |id| facts.place.get(id).copied().filter(|at| present.contains(at));
+    facts
+        .rulings
+        .iter()
+        .filter_map(|ruling| {
+            let Decision::Accept { winner, loser, .. } = &ruling.decision else { return None };
+            Some(Above { winner: here(winner)?, loser: here(loser)?, ruling: ruling.id })
+        })
+        .collect()
+}
+
+/// Where nobody has declared how many values it holds, nothing ranks: each value stands.
+fn undeclared(contenders: Vec<Contender>) -> Standing {
+    let mut members: BTreeMap<usize, Vec<Contender>> = BTreeMap::new();
+    for it in contenders.iter().filter(|it| !it.retracts) {
+        members.entry(it.class).or_default().push(*it);
+    }
+    let stretches: Vec<Stretch> = members
+        .into_iter()
+        .map(|(class, members)| Stretch {
+            class,
+            best: members.iter().min_by_key(|it| preference(it)).map_or(0, |it| it.record),
+            members: members.iter().map(|it| it.record).collect(),
+            fate: Fate::Stands,
+        })
+        .collect();
+    let retractions = contenders
+        .into_iter()
+        .filter(|it| it.retracts)
+        .map(|it| {
+            let against = stretches.iter().find(|stretch| stretch.class == it.class);
+            (it, against.map_or(Took::Stands, |stretch| Took::Undecided { against: stretch.best }))
+        })
+        .collect();
+    Standing { stretches, retractions, emptied_by: None }
+}
+
+fn losses(standing: &Standing) -> Vec<(usize, usize, Basis)> {
+    let mut losses = Vec::new();
+    for stretch in &standing.stretches {
+        if let Fate::Beaten { by, basis } = stretch.fate {
+            losses.extend(stretch.members.iter().map(|at| (*at, by, basis)));
+        }
+    }
+    for (it, took) in &standing.retractions {
+        if let Took::Lost { to, basis } = took {
+            losses.push((it.record, *to, *basis));
+        }
+    }
+    losses
+}
+
+impl Outlook {
+    /// Takes over what one epoch decided, and pairs what it could not.
+    fn take(&mut self, facts: &Facts<'_, '_>, standing: &Standing) {
+        self.beaten.extend(losses(standing));
+        for stretch in &standing.stretches {
+            self.claim_of(&stretch.members);
+            if let Fate::TakenBack { by, basis } = stretch.fate {
+                self.taken_back.extend(stretch.members.iter().map(|at| (*at, by, basis)));
+            }
+        }
+        let mut denials: BTreeMap<usize, Vec<(usize, Took)>> = BTreeMap::new();
+        for (it, took) in &standing.retractions {
+            denials.entry(it.class).or_default().push((it.record, *took));
+        }
+        for retractions in denials.values() {
+            let members: Vec<usize> = retractions.iter().map(|(at, _)| *at).collect();
+            self.claim_of(&members);
+            let undecided = retractions.iter().find_map(|(at, took)| match took {
+                Took::Undecided { against } => Some((*at, *against)),
+                Took::Stands | Took::Lost { .. } => None,
+            });
+            if let Some((at, against)) = undecided {
+                self.pair(facts, at, against);
+            }
+        }
+        let standing_claims = standing.stretches.iter().filter(|stretch| stretch.fate == Fate::Stands);
+        if let Some(first) = standing_claims.clone().min_by_key(|stretch| stretch.members[0]) {
+            for other in standing_claims.filter(|stretch| stretch.members[0] != first.members[0]) {
+                self.pair(facts, first.best, other.best);
+            }
+        }
+    }
+
+    fn claim_of(&mut self, members: &[usize]) {
+        let number = self.claim.last().map_or(0, |(_, number)| number + 1);
+        self.claim.extend(members.iter().map(|at| (*at, number)));
+    }
+
+    fn pair(&mut self, facts: &Facts<'_, '_>, a: usize, b: usize) {
+        let mut grounds = facts.grounds(a, b);
+        if grounds.is_empty() {
+            // The two that speak can be ordered, but another record of one claim overlaps the other claim.
+            grounds.push(Ground::OrderUndecidable);
+        }
+        self.pairs.push(OpenPair { left: a.min(b), right: a.max(b), grounds, requested: None });
+    }
+}
+
+fn stand_of(standing: &Standing) -> Option<Stand> {
+    let first = standing
+        .stretches
+        .iter()
+        .filter(|stretch| stretch.fate == Fate::Stands)
+        .min_by_key(|stretch| stretch.members[0]);
+    if let Some(stretch) = first {
+        return Some(Stand::Claim { class: stretch.class, best: stretch.best });
+    }
+    let mut denials: Vec<(usize, usize)> = standing
+        .retractions
+        .iter()
+        .filter(|(it, took)| *took == Took::Stands && standing.emptied_by.is_none_or(|by| by == it.record))
+        .map(|(it, _)| (it.class, it.record))
+        .collect();
+    denials.sort_by_key(|(_, record)| *record);
+    (!denials.is_empty()).then_some(Stand::TakenBack(denials))
+}
+
+/// Whether two neighbouring epochs contradict each other: the records that do.
+fn contradiction(facts: &Facts<'_, '_>, earlier: &Stand, later: &Stand) -> Option<(usize, usize)> {
+    let denied = |denials: &[(usize, usize)], class: usize| {
+        denials.iter().find(|(denied, _)| facts.classes.agree(*denied, class)).map(|(_, record)| *record)
+    };
+    match (earlier, later) {
+        (Stand::Claim { class: a, best: first }, Stand::Claim { class: b, best: second }) => {
+            (!facts.classes.agree(*a, *b)).then_some((*first, *second))
+        }
+        (Stand::Claim { class, best }, Stand::TakenBack(denials)) => Some((*best, denied(denials, *class)?)),
+        (Stand::TakenBack(denials), Stand::Claim { class, best }) => Some((denied(denials, *class)?, *best)),
+        (Stand::TakenBack(_), Stand::TakenBack(_)) => None,
+    }
+}
+
+/// What stands after a later epoch was met: the finer of two that agree, and a denial only where it denies something.
+fn carried(facts: &Facts<'_, '_>, earlier: Option<Stand>, later: Stand) -> Stand {
+    match (earlier, later) {
+        (Some(Stand::Claim { class: a, best }), Stand::Claim { class: b, .. })
+            if facts.classes.agree(a, b) && facts.classes.precision(a) < facts.classes.precision(b) =>
+        {
+            Stand::Claim { class: a, best }
+        }
+        (Some(claim @ Stand::Claim { class, .. }), Stand::TakenBack(denials)) => {
+            let denies = denials.iter().any(|(denied, _)| facts.classes.agree(*denied, class));
+            if denies { Stand::TakenBack(denials) } else { claim }
+        }
+        (Some(Stand::Claim { .. } | Stand::TakenBack(_)) | None, later) => later,
+    }
+}
+
+/// Walks the epochs in order, pairing neighbours that differ; returns what stands last.
+fn walk(facts: &Facts<'_, '_>, epochs: &[Ranked], outlook: &mut Outlook) -> Option<Stand> {
+    let mut current: Option<Stand> = None;
+    for later in epochs.iter().filter_map(|ranked| stand_of(&ranked.standing)) {
+        if let Some((a, b)) = current.as_ref().and_then(|earlier| contradiction(facts, earlier, &later)) {
+            outlook.pair(facts, a, b);
+        }
+        current = Some(carried(facts, current, later));
+    }
+    current
+}
+
+/// Every change between neighbouring epochs, history included: it is told afterwards too.
+fn epoch_changes(facts: &Facts<'_, '_>, epochs: &[Ranked]) -> Vec<Edge> {
+    let mut edges = Vec::new();
+    let mut current: Option<(Stand, Epoch)> = None;
+    for ranked in epochs {
+        let Some(later) = stand_of(&ranked.standing) else { continue };
+        let (earlier, from) = match current {
+            Some((earlier, from)) => (Some(earlier), Some(from)),
+            None => (None, None),
+        };
+        if let (Some(earlier), Some(from)) = (&earlier, from)
+            && let Some((old, new)) = contradiction(facts, earlier, &later)
+        {
+            edges.push(Edge { from: new, to: old, kind: EdgeKind::EpochChange { from, to: ranked.epoch } });
+        }
+        current = Some((carried(facts, earlier, later), ranked.epoch));
+    }
+    edges
+}
+
+/// Unanchored claims: one that agrees with an anchored claim shares its fate; one that differs opens a pair.
+fn unproven(
+    facts: &Facts<'_, '_>,
+    unanchored: &[usize],
+    epochs: &[Ranked],
+    current: Option<&Stand>,
+    outlook: &mut Outlook,
+) {
+    let mut claims: BTreeMap<(usize, bool), Vec<usize>> = BTreeMap::new();
+    for at in unanchored {
+        let key = (facts.classes.of(*at), facts.records[*at].is_retraction());
+        claims.entry(key).or_default().push(*at);
+    }
+    let mut claims: Vec<((usize, bool), Vec<usize>)> = claims.into_iter().collect();
+    claims.sort_by_key(|(_, members)| members[0]);
+    let fixed =
+        claims.iter().find(|((_, retracts), _)| !retracts).map(|((class, _), members)| (*class, members[0]));
+    let stretches = || epochs.iter().flat_map(|ranked| &ranked.standing.stretches);
+    for ((class, retracts), members) in &claims {
+        outlook.claim_of(members);
+        let agreeing = stretches()
+            .filter(|stretch| facts.classes.agree(stretch.class, *class))
+            .max_by_key(|stretch| (stretch.fate == Fate::Stands, facts.records[stretch.best].epoch, stretch.best));
+        let against = match current {
+            Some(Stand::Claim { class: standing, best }) => {
+                (facts.classes.agree(*standing, *class) == *retracts).then_some(*best)
+            }
+            Some(Stand::TakenBack(denials)) if !retracts => {
+                denials.iter().find(|(denied, _)| facts.classes.agree(*denied, *class)).map(|(_, record)| *record)
+            }
+            Some(Stand::TakenBack(_)) => None,
+            None => fixed
+                .filter(|(standing, first)| {
+                    *first != members[0] && facts.classes.agree(*standing, *class) == *retracts
+                })
+                .map(|(_, first)| first),
+        };
+        match (against, agreeing) {
+            (Some(_) | None, Some(stretch)) if !retracts => outlook.share(stretch, members),
+            (Some(against), _) => outlook.pair(facts, members[0], against),
+            (None, _) => {}
+        }
+    }
+}
+
+impl Outlook {
+    fn share(&mut self, stretch: &Stretch, members: &[usize]) {
+        match stretch.fate {
+            Fate::Stands => {}
+            Fate::Beaten { by, basis } => self.beaten.extend(members.iter().map(|at| (*at, by, basis))),
+            Fate::TakenBack { by, basis } => self.taken_back.extend(members.iter().map(|at| (*at, by, basis))),
+        }
+    }
+}
+
+/// The value of the claim that stands last, spoken by its finest record and supported by all that agree with it.
+fn living(facts: &Facts<'_, '_>, stand: &Stand, epochs: &[Ranked]) -> Option<Live> {
+    let Stand::Claim { class, best } = stand else { return None };
+    let mut saying: Vec<usize> = epochs
+        .iter()
+        .flat_map(|ranked| &ranked.standing.stretches)
+        .filter(|stretch| stretch.fate == Fate::Stands && facts.classes.agree(stretch.class, *class))
+        .flat_map(|stretch| &stretch.members)
+        .copied()
+        .collect();
+    let fineness = |at: usize| facts.classes.precision(facts.classes.of(at));
+    let finest = saying.iter().map(|at| fineness(*at)).min()?;
+    let speaker = if fineness(*best) == finest {
+        *best
+    } else {
+        let fine = saying.iter().filter(|at| fineness(**at) == finest);
+        fine.filter_map(|at| contender(facts, *at)).min_by_key(preference)?.record
+    };
+    saying.retain(|at| *at != speaker);
+    saying.sort_unstable();
+    Some(Live { speaker, supporters: saying })
+}
+
+/// Where nothing anchored speaks: the one claim there is, not proven.
+fn unproven_value(facts: &Facts<'_, '_>, unanchored: &[usize], epochs: &[Ranked]) -> Option<Live> {
+    let denied = |at: usize| {
+        let stretches = epochs.iter().flat_map(|ranked| &ranked.standing.stretches);
+        stretches.into_iter().any(|stretch| facts.classes.agree(stretch.class, facts.classes.of(at)))
+    };
+    let mut saying: Vec<usize> =
+        unanchored.iter().copied().filter(|at| !facts.records[*at].is_retraction() && !denied(*at)).collect();
+    let fineness = |at: &usize| facts.classes.precision(facts.classes.of(*at));
+    let speaker = *saying.iter().min_by_key(|at| (fineness(at), **at))?;
+    let class = facts.classes.of(speaker);
+    saying.retain(|at| *at != speaker && facts.classes.agree(facts.classes.of(*at), class));
+    Some(Live { speaker, supporters: saying })
+}

@@ -1,0 +1,101 @@
+//! What a slot answers, in both times (DESIGN 3.4): *believed at* a moment of the store, *about* a moment of the world.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::policy::{Cardinality, OnChange, Rules};
+use super::record::{Record, RecordId};
+use super::ruling::Ruling;
+use super::settle::{OpenPair, Slot, Status, settle};
+use super::time::{Instant, When};
+
+/// The two times of a question; absent means now.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct AsOf {
+    pub believed_at: Option<Instant>,
+    pub about: Option<When>,
+}
+
+/// What was known by a moment: records by when they were written, rulings by when they were made.
+pub fn believed<'a>(records: &'a [Record], rulings: &[Ruling], at: Instant) -> (Vec<&'a Record>, Vec<Ruling>) {
+    let records = records.iter().filter(|record| record.written_at <= at).collect();
+    (records, rulings.iter().filter(|ruling| ruling.at <= at).cloned().collect())
+}
+
+/// The slot as it is, from what is known.
+pub fn now<'a>(records: &[&'a Record], rules: &Rules, rulings: &[Ruling]) -> Slot<'a> {
+    settle(records.iter().copied(), rules, rulings)
+}
+
+/// The slot as it was at `about`: `settle` of what was observed by then. What is closed today stays closed there, and
+/// under *correction* the value of today holds for all time.
+pub fn about<'a>(records: &[&'a Record], rules: &Rules, rulings: &[Ruling], about: When) -> Slot<'a> {
+    let today = now(records, rules, rulings);
+    if rules.on_change == OnChange::Correction {
+        return today;
+    }
+    let by_then = records.iter().copied().filter(|record| observed_by(record, about.last()));
+    close_as_today(settle(by_then, rules, rulings), &today, rules)
+}
+
+/// Whether it was certainly observed by then. What was written by then was.
+fn observed_by(record: &Record, moment: Instant) -> bool {
+    record.observed_at.map_or(record.written_at, When::last) <= moment
+}
+
+fn close_as_today<'a>(mut then: Slot<'a>, today: &Slot<'_>, rules: &Rules) -> Slot<'a> {
+    let (open, closed): (Vec<OpenPair>, Vec<OpenPair>) =
+        std::mem::take(&mut then.pairs).into_iter().partition(|pair| is_open(pair, &then.records, today));
+    then.pairs = open;
+    if closed.is_empty() || !then.pairs.is_empty() {
+        return then;
+    }
+    if rules.cardinality != Some(Cardinality::Many) {
+        let speaks = then.foremost.iter().all(|live| closed.iter().all(|pair| yields(&then, pair, live.speaker)));
+        if speaks {
+            then.live = then.foremost.clone();
+        }
+        then.status = match then.live.first() {
+            Some(live) if then.records[live.speaker].is_anchored() => Status::Settled,
+            Some(_) => Status::Unanchored,
+            // Two stood there, and nobody ever said which of them held.
+            None => Status::Contested,
+        };
+        return then;
+    }
+    let anchored = then.live.iter().any(|live| then.records[live.speaker].is_anchored());
+    then.status = match (then.live.is_empty(), anchored) {
+        (true, _) => Status::Empty,
+        (false, true) => Status::Settled,
+        (false, false) => Status::Unanchored,
+    };
+    then
+}
+
+/// Whether today's queue still holds this contradiction.
+fn is_open(pair: &OpenPair, records: &[&Record], today: &Slot<'_>) -> bool {
+    let place: HashMap<&RecordId, usize> =
+        today.records.iter().enumerate().map(|(at, record)| (&record.id, at)).collect();
+    let party = |at: usize| {
+        let at = *place.get(&records[at].id)?;
+        Some((at, today.claim[at]))
+    };
+    let (Some(left), Some(right)) = (party(pair.left), party(pair.right)) else { return false };
+    let same = |(at, claim): (usize, Option<usize>), other: usize| {
+        at == other || (claim.is_some() && claim == today.claim[other])
+    };
+    today.pairs.iter().any(|open| {
+        (same(left, open.left) && same(right, open.right)) || (same(left, open.right) && same(right, open.left))
+    })
+}
+
+/// Whether a closed pair leaves the word to the speaker: it is the later world, or the one with provenance.
+fn yields(slot: &Slot<'_>, pair: &OpenPair, speaker: usize) -> bool {
+    let claim = |at: usize| slot.claim[at];
+    let party: BTreeSet<Option<usize>> = BTreeSet::from([claim(pair.left), claim(pair.right)]);
+    if !party.contains(&claim(speaker)) {
+        return true;
+    }
+    let other = if claim(pair.left) == claim(speaker) { pair.right } else { pair.left };
+    let (other, speaker) = (slot.records[other], slot.records[speaker]);
+    speaker.is_anchored() && (!other.is_anchored() || other.epoch < speaker.epoch)
+}

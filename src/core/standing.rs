@@ -1,0 +1,516 @@
+//! One epoch of one slot: who stands, who lost to whom, and who cannot be ranked (DESIGN 3.2).
+//!
+//! The records are swept in the order of time. What stands at each moment is the set that nothing certainly beats:
+//! the best rank, and within it what is not certainly earlier than another. Where one value alone stands after another
+//! did, a new *stretch* begins: a value that comes back is a claim of its own. The sweep is linear after the sort.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
+
+use super::examine::Basis;
+use super::policy::Rank;
+use super::ruling::RulingId;
+use super::time::Instant;
+
+/// A record as the sweep sees it. A reviewer's accept may have raised it above where it stood by itself.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Contender {
+    /// The record's place in the slot's writing order.
+    pub(super) record: usize,
+    pub(super) class: usize,
+    pub(super) retracts: bool,
+    pub(super) rank: Option<Rank>,
+    pub(super) first: Instant,
+    pub(super) last: Instant,
+    /// Whether it may win: on or above the confidence floor.
+    pub(super) confident: bool,
+}
+
+/// A reviewer's accept within the epoch: the winner's claim stands above the loser's.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Above {
+    pub(super) winner: usize,
+    pub(super) loser: usize,
+    pub(super) ruling: RulingId,
+}
+
+/// Records of one value in one stretch of time.
+#[derive(Clone, Debug)]
+pub(super) struct Stretch {
+    pub(super) class: usize,
+    /// In writing order.
+    pub(super) members: Vec<usize>,
+    /// The member that ranks highest.
+    pub(super) best: usize,
+    pub(super) fate: Fate,
+}
+
+/// What became of a stretch within its epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// Nothing beats it.
+    Stands,
+    /// Beaten by the claim of that record.
+    Beaten { by: usize, basis: Basis },
+    /// Taken back by that retraction.
+    TakenBack { by: usize, basis: Basis },
+}
+
+/// What became of a retraction within its epoch.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Took {
+    /// It stands: it took the value back, or there was nothing to take.
+    Stands,
+    /// The claim of that record stands above it.
+    Lost { to: usize, basis: Basis },
+    /// It can be neither obeyed nor dismissed against the claim of that record.
+    Undecided { against: usize },
+}
+
+/// One epoch, ranked.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Standing {
+    pub(super) stretches: Vec<Stretch>,
+    /// Each retraction with what became of it.
+    pub(super) retractions: Vec<(Contender, Took)>,
+    /// The retraction that emptied the epoch, where the last word is one.
+    pub(super) emptied_by: Option<usize>,
+}
+
+/// Ranks the records of one epoch.
+pub(super) fn rank(contenders: Vec<Contender>, above: &[Above]) -> Standing {
+    let above = consistent(above, &contenders);
+    let contenders = raised(contenders, &above);
+    let mut sweep = Sweep::new(&contenders, &above);
+    for at in time_order(&contenders) {
+        sweep.meet(at);
+    }
+    sweep.close()
+}
+
+fn time_order(contenders: &[Contender]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..contenders.len()).collect();
+    // A retraction after the assertions of its moment, so that it meets what it may take back.
+    order.sort_by_key(|at| {
+        let it = &contenders[*at];
+        (it.last, it.first, it.retracts, it.record)
+    });
+    order
+}
+
+/// The accepts that hold together: a later one replaces an earlier one on the same two claims, and none closes a circle.
+fn consistent(above: &[Above], contenders: &[Contender]) -> Vec<Above> {
+    let claim: HashMap<usize, (usize, bool)> =
+        contenders.iter().map(|it| (it.record, (it.class, it.retracts))).collect();
+    let mut newest: Vec<Above> = above.to_vec();
+    newest.sort_by_key(|fact| std::cmp::Reverse(fact.ruling));
+    let mut kept: Vec<Above> = Vec::new();
+    for fact in newest {
+        let (Some(winner), Some(loser)) = (claim.get(&fact.winner), claim.get(&fact.loser)) else { continue };
+        if winner != loser && !leads(&kept, &claim, *loser, *winner) {
+            kept.push(fact);
+        }
+    }
+    kept.reverse();
+    kept
+}
+
+/// Whether kept facts already say that `from` stands above `to`.
+fn leads(kept: &[Above], claim: &HashMap<usize, (usize, bool)>, from: (usize, bool), to: (usize, bool)) -> bool {
+    let mut reached = BTreeSet::from([from]);
+    loop {
+        let further: Vec<(usize, bool)> = kept
+            .iter()
+            .filter(|fact| reached.contains(&claim[&fact.winner]))
+            .map(|fact| claim[&fact.loser])
+            .filter(|claim| !reached.contains(claim))
+            .collect();
+        if further.is_empty() {
+            return reached.contains(&to);
+        }
+        reached.extend(further);
+    }
+}
+
+/// Lifts each accepted winner to at least where its loser stands: what the loser beat, it beats.
+fn raised(mut contenders: Vec<Contender>, above: &[Above]) -> Vec<Contender> {
+    let place: HashMap<usize, usize> = contenders.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
+    // As often as there are facts: a chain of accepts hands its standing upwards.
+    for _ in above {
+        for fact in above {
+            let loser = contenders[place[&fact.loser]];
+            let winner = &mut contenders[place[&fact.winner]];
+            winner.confident = true;
+            let already_above = match (winner.rank, loser.rank) {
+                (Some(winner), Some(loser)) => winner < loser,
+                (Some(_), None) => true,
+                (None, Some(_) | None) => false,
+            };
+            if !already_above {
+                winner.rank = loser.rank.or(winner.rank);
+                winner.first = winner.first.max(loser.first);
+                winner.last = winner.last.max(loser.last);
+            }
+        }
+    }
+    contenders
+}
+
+/// An accept, by places among the contenders.
+#[derive(Clone, Copy)]
+struct Fact {
+    winner: usize,
+    loser: usize,
+}
+
+/// The state of the sweep at one moment.
+struct Sweep<'a> {
+    all: &'a [Contender],
+    facts: Vec<Fact>,
+    /// What nothing beats, by rank; records of unknown rank neither beat nor are beaten.
+    levels: BTreeMap<Rank, VecDeque<usize>>,
+    unranked: Vec<usize>,
+    /// How many of each class nothing beats.
+    standing: BTreeMap<usize, usize>,
+    /// The best rank that a confident record holds, and the latest beginning among those.
+    bar: Option<(Rank, Instant)>,
+    /// The class that last stood alone.
+    alone: Option<usize>,
+    /// Of each class: the number of its current stretch, and whether it stood alone in it.
+    stretch: HashMap<usize, (usize, bool)>,
+    placed: BTreeMap<(usize, usize), Vec<usize>>,
+    met: Vec<bool>,
+    retractions: Vec<usize>,
+    /// Who was taken back, by whom.
+    taken: HashMap<usize, usize>,
+    emptied_by: Option<usize>,
+    /// The bar as it stood when the epoch was emptied: it still holds for what does not come certainly later.
+    old_bar: Option<(Rank, Instant)>,
+}
+
+impl<'a> Sweep<'a> {
+    fn new(all: &'a [Contender], above: &'a [Above]) -> Self {
+        let place: HashMap<usize, usize> = all.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
+        let facts =
+            above.iter().map(|fact| Fact { winner: place[&fact.winner], loser: place[&fact.loser] }).collect();
+        Self {
+            all,
+            facts,
+            levels: BTreeMap::new(),
+            unranked: Vec::new(),
+            standing: BTreeMap::new(),
+            bar: None,
+            alone: None,
+            stretch: HashMap::new(),
+            placed: BTreeMap::new(),
+            met: vec![false; all.len()],
+            retractions: Vec::new(),
+            taken: HashMap::new(),
+            emptied_by: None,
+            old_bar: None,
+        }
+    }
+
+    fn meet(&mut self, at: usize) {
+        self.met[at] = true;
+        let newly =
+            |fact: &&Fact| (fact.winner == at || fact.loser == at) && self.met[fact.winner] && self.met[fact.loser];
+        let newly: Vec<Fact> = self.facts.iter().filter(newly).copied().collect();
+        for fact in newly {
+            self.demote(fact);
+        }
+        if self.all[at].retracts {
+            self.retractions.push(at);
+            self.take_back(at);
+            return;
+        }
+        let demoted = self.demoting(at);
+        if let Some(fact) = demoted
+            && self.all[fact.winner].retracts
+        {
+            self.taken.insert(at, fact.winner);
+        }
+        let stands = demoted.is_none() && !self.is_beaten(&self.all[at]);
+        if stands {
+            self.admit(at);
+        }
+        self.place(at, stands);
+    }
+
+    /// Whether a standing record beats this one, or beat it before the epoch was emptied.
+    fn is_beaten(&self, it: &Contender) -> bool {
+        let under = |bar: Option<(Rank, Instant)>| match (bar, it.rank) {
+            (Some((best, latest)), Some(rank)) => best < rank || (best == rank && it.last < latest),
+            (Some(_) | None, None) | (None, Some(_)) => false,
+        };
+        let not_after = |by: usize| self.all[by].last >= it.first;
+        under(self.bar) || (self.emptied_by.is_some_and(not_after) && under(self.old_bar))
+    }
+
+    /// The accept that puts another claim above this record's. What is certainly later than the winner is new evidence.
+    fn demoting(&self, at: usize) -> Option<Fact> {
+        self.facts
+            .iter()
+            .find(|fact| self.met[fact.winner] && self.met[fact.loser] && self.covers(**fact, at))
+            .copied()
+    }
+
+    fn covers(&self, fact: Fact, at: usize) -> bool {
+        let (winner, loser, it) = (&self.all[fact.winner], &self.all[fact.loser], &self.all[at]);
+        it.class == loser.class && it.retracts == loser.retracts && it.first <= winner.last && at != fact.winner
+    }
+
+    fn demote(&mut self, fact: Fact) {
+        let gone: Vec<usize> = self.standing().filter(|at| self.covers(fact, *at)).collect();
+        if self.all[fact.winner].retracts {
+            self.retire(&gone, fact.winner);
+        } else {
+            self.drop_all(&gone);
+        }
+    }
+
+    fn standing(&self) -> impl Iterator<Item = usize> {
+        self.levels.values().flatten().chain(&self.unranked).copied()
+    }
+
+    fn admit(&mut self, at: usize) {
+        let it = self.all[at];
+        *self.standing.entry(it.class).or_default() += 1;
+        let Some(rank) = it.rank else {
+            self.unranked.push(at);
+            return;
+        };
+        self.levels.entry(rank).or_default().push_back(at);
+        if !it.confident {
+            return;
+        }
+        match self.bar {
+            Some((best, _)) if best < rank => {}
+            Some((best, latest)) if best == rank => {
+                self.bar = Some((rank, latest.max(it.first)));
+                self.drop_earlier(rank);
+            }
+            Some(_) | None => {
+                self.bar = Some((rank, it.first));
+                let lower: Vec<Rank> = self.levels.keys().copied().filter(|level| *level > rank).collect();
+                for level in lower {
+                    for gone in self.levels.remove(&level).unwrap_or_default() {
+                        self.uncount(self.all[gone].class);
+                    }
+                }
+                self.drop_earlier(rank);
+            }
+        }
+    }
+
+    /// The level is in the order of its last moments, so what is now certainly earlier stands at its front.
+    fn drop_earlier(&mut self, rank: Rank) {
+        let Some((_, latest)) = self.bar else { return };
+        while let Some(front) = self.levels.get(&rank).and_then(|level| level.front()).copied() {
+            if self.all[front].last >= latest {
+                return;
+            }
+            self.levels.get_mut(&rank).and_then(VecDeque::pop_front);
+            self.uncount(self.all[front].class);
+        }
+    }
+
+    fn drop_all(&mut self, gone: &[usize]) {
+        if gone.is_empty() {
+            return;
+        }
+        let set: BTreeSet<usize> = gone.iter().copied().collect();
+        self.levels.values_mut().for_each(|level| level.retain(|at| !set.contains(at)));
+        self.unranked.retain(|at| !set.contains(at));
+        for at in gone {
+            self.uncount(self.all[*at].class);
+        }
+    }
+
+    fn uncount(&mut self, class: usize) {
+        if let Some(count) = self.standing.get_mut(&class) {
+            *count -= 1;
+            if *count == 0 {
+                self.standing.remove(&class);
+            }
+        }
+    }
+
+    /// Gives the record its stretch, and begins a new one where its value comes back.
+    fn place(&mut self, at: usize, stands: bool) {
+        let class = self.all[at].class;
+        let (mut number, mut led) = self.stretch.get(&class).copied().unwrap_or_default();
+        if stands && led && self.alone != Some(class) {
+            (number, led) = (number + 1, false);
+        }
+        if self.standing.len() == 1
+            && let Some(sole) = self.standing.keys().next().copied()
+        {
+            self.alone = Some(sole);
+            if sole == class {
+                led = true;
+            } else {
+                self.stretch.entry(sole).or_default().1 = true;
+            }
+        }
+        self.stretch.insert(class, (number, led));
+        self.placed.entry((class, number)).or_default().push(at);
+    }
+
+    fn take_back(&mut self, at: usize) {
+        if self.demoting(at).is_some() {
+            return;
+        }
+        let it = &self.all[at];
+        let takes = |other: usize| self.all[other].class == it.class && takes(it, &self.all[other]);
+        let gone: Vec<usize> = self.standing().filter(|other| takes(*other)).collect();
+        self.retire(&gone, at);
+    }
+
+    /// Retires what a retraction takes back; where nothing is left, the epoch is empty from here on.
+    fn retire(&mut self, gone: &[usize], by: usize) {
+        if gone.is_empty() {
+            return;
+        }
+        self.drop_all(gone);
+        self.taken.extend(gone.iter().map(|retired| (*retired, by)));
+        if self.standing.is_empty() {
+            (self.emptied_by, self.old_bar, self.bar, self.alone) = (Some(by), self.bar, None, None);
+        }
+    }
+
+    fn close(self) -> Standing {
+        let drafts = self.drafts();
+        let mut stretches: Vec<Stretch> = Vec::with_capacity(drafts.len());
+        let order = BeatOrder::new(self.all, &drafts);
+        for (at, draft) in drafts.iter().enumerate() {
+            let mut members: Vec<usize> = draft.members.iter().map(|at| self.all[*at].record).collect();
+            members.sort_unstable();
+            let (class, best) = (draft.class, self.all[draft.best].record);
+            stretches.push(Stretch { class, members, best, fate: self.fate(at, &drafts, &order) });
+        }
+        let retractions = self.retractions.iter().map(|at| (self.all[*at], self.took(*at, &stretches))).collect();
+        let stands = stretches.iter().any(|stretch| stretch.fate == Fate::Stands);
+        let emptied_by = self.emptied_by.filter(|_| !stands).map(|at| self.all[at].record);
+        Standing { stretches, retractions, emptied_by }
+    }
+
+    fn drafts(&self) -> Vec<Draft> {
+        let current = |class: usize, number: usize| self.stretch.get(&class).is_some_and(|(now, _)| *now == number);
+        self.placed
+            .iter()
+            .map(|((class, number), members)| {
+                let best = members.iter().copied().min_by_key(|at| excellence(&self.all[*at])).unwrap_or_default();
+                let stands = current(*class, *number) && self.standing.contains_key(class);
+                let taken = members.iter().filter_map(|at| self.taken.get(at)).copied().max();
+                Draft { class: *class, members: members.clone(), best, stands, taken }
+            })
+            .collect()
+    }
+
+    fn fate(&self, at: usize, drafts: &[Draft], order: &BeatOrder) -> Fate {
+        let draft = &drafts[at];
+        if draft.stands {
+            return Fate::Stands;
+        }
+        if let Some(by) = draft.taken {
+            let accepted = |fact: &Fact| fact.winner == by && self.all[fact.loser].class == draft.class;
+            let basis = if self.facts.iter().any(accepted) { Basis::Accept } else { Basis::Recency };
+            return Fate::TakenBack { by: self.all[by].record, basis };
+        }
+        let ruled = draft.members.iter().find_map(|member| self.demoting(*member));
+        if let Some(fact) = ruled {
+            return Fate::Beaten { by: self.all[fact.winner].record, basis: Basis::Accept };
+        }
+        let (by, basis) = order.beater(at, drafts, self.all);
+        Fate::Beaten { by: self.all[drafts[by].best].record, basis }
+    }
+
+    fn took(&self, at: usize, stretches: &[Stretch]) -> Took {
+        let it = &self.all[at];
+        let standing = stretches.iter().find(|stretch| stretch.class == it.class && stretch.fate == Fate::Stands);
+        let Some(stretch) = standing else { return Took::Stands };
+        let against = stretch.best;
+        if self.demoting(at).is_some() {
+            return Took::Lost { to: against, basis: Basis::Accept };
+        }
+        let holding = self.standing().map(|at| &self.all[at]).filter(|other| other.class == it.class);
+        let mut undecided = false;
+        for other in holding {
+            match (it.rank, other.rank) {
+                (Some(mine), Some(theirs)) if mine > theirs => {
+                    return Took::Lost { to: against, basis: Basis::Authority };
+                }
+                (Some(_), Some(_)) if it.last < other.first => {}
+                (Some(_) | None, Some(_) | None) => undecided = true,
+            }
+        }
+        if undecided { Took::Undecided { against } } else { Took::Lost { to: against, basis: Basis::Recency } }
+    }
+}
+
+/// A stretch before its fate is known; its members are places among the contenders.
+struct Draft {
+    class: usize,
+    members: Vec<usize>,
+    best: usize,
+    stands: bool,
+    taken: Option<usize>,
+}
+
+/// Finds for each beaten stretch the one that beat it: the next later of its rank, else the best that stands above.
+struct BeatOrder {
+    /// Of each rank, the confident stretches by the beginning of their best record.
+    by_rank: BTreeMap<Rank, Vec<(Instant, usize)>>,
+}
+
+impl BeatOrder {
+    fn new(all: &[Contender], drafts: &[Draft]) -> Self {
+        let mut by_rank: BTreeMap<Rank, Vec<(Instant, usize)>> = BTreeMap::new();
+        for (at, draft) in drafts.iter().enumerate() {
+            let best = &all[draft.best];
+            if let Some(rank) = best.rank
+                && best.confident
+            {
+                by_rank.entry(rank).or_default().push((best.first, at));
+            }
+        }
+        by_rank.values_mut().for_each(|level| level.sort_unstable());
+        Self { by_rank }
+    }
+
+    fn beater(&self, at: usize, drafts: &[Draft], all: &[Contender]) -> (usize, Basis) {
+        let draft = &drafts[at];
+        let rank = all[draft.best].rank;
+        let reach = draft.members.iter().map(|at| &all[*at]).filter(|it| it.rank == rank).map(|it| it.last).max();
+        if let (Some(rank), Some(reach)) = (rank, reach)
+            && let Some(level) = self.by_rank.get(&rank)
+        {
+            let from = level.partition_point(|(first, _)| *first <= reach);
+            let next = level[from..].iter().find(|(_, other)| drafts[*other].class != draft.class);
+            if let Some((_, next)) = next {
+                return (*next, Basis::Recency);
+            }
+        }
+        // The best of the best rank beats everything that is beaten; the one that stands says it more plainly.
+        let best = self.by_rank.values().next().and_then(|level| level.last()).map_or(at, |(_, other)| *other);
+        let beats = |other: &Draft| {
+            let it = &all[other.best];
+            other.stands && other.class != draft.class && it.confident && it.rank.is_some() && it.rank < rank
+        };
+        let by = drafts.iter().position(beats).unwrap_or(best);
+        let basis = if all[drafts[by].best].rank == rank { Basis::Recency } else { Basis::Authority };
+        (by, basis)
+    }
+}
+
+/// Whether a retraction takes back this record: at least as authoritative, certainly later, and fit to win.
+fn takes(retraction: &Contender, it: &Contender) -> bool {
+    let ranked = retraction.rank.zip(it.rank).is_some_and(|(mine, theirs)| mine <= theirs);
+    ranked && retraction.confident && it.last < retraction.first
+}
+
+/// The smaller, the better a record speaks for its claim: rank, confidence, the latest, then the writing order.
+fn excellence(it: &Contender) -> impl Ord + use<> {
+    let rank = it.rank.map_or((true, Rank(0)), |rank| (false, rank));
+    (rank, !it.confident, std::cmp::Reverse((it.first, it.last)), it.record)
+}
