@@ -1,2 +1,4 @@
 //! Gainsay.
 pub mod core;
+pub mod store;
+pub mod wire;
