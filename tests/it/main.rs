@@ -4,3 +4,4 @@ mod examine;
 mod laws;
 mod permit;
 mod script;
+mod times;
