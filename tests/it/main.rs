@@ -5,3 +5,4 @@ mod laws;
 mod permit;
 mod script;
 mod times;
+mod values;
