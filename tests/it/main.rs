@@ -4,5 +4,6 @@ mod examine;
 mod laws;
 mod permit;
 mod script;
+mod text;
 mod times;
 mod values;
