@@ -1,1 +1,9 @@
-fn main() {}
+//! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
+
+mod examine;
+mod laws;
+mod permit;
+mod script;
+mod text;
+mod times;
+mod values;
