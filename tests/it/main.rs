@@ -1,9 +1,11 @@
 //! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
 
+mod desk;
 mod examine;
 mod laws;
 mod permit;
 mod script;
+mod store;
 mod text;
 mod times;
 mod values;
