@@ -31,7 +31,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
     let source = match fields {
         Some(fields) => Some(Source {
             kind: text("kind")?.map(|kind| Kind::from(kind.as_str())),
-            class: text("class")?.and_then(|class| SourceClass::named(&class)),
+            class: text("class")?.map(|class| known(SourceClass::named, &class)).transpose()?,
             fields: json(&fields)?.as_object().cloned().unwrap_or_default(),
         }),
         None => None,
@@ -41,7 +41,7 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
         subject: Subject::from(row.get::<_, String>("subject")?.as_str()),
         attribute: text("attribute")?.map(|attribute| Attribute::from(attribute.as_str())),
         value: json(&row.get::<_, String>("value")?)?,
-        op: if row.get::<_, String>("op")? == Op::Retract.name() { Op::Retract } else { Op::Assert },
+        op: known(Op::named, &row.get::<_, String>("op")?)?,
         source,
         observed_at: text("observed_at")?.map(|when| parsed::<When>(&when)).transpose()?,
         written_at: parsed(&row.get::<_, String>("written_at")?)?,
@@ -291,6 +291,11 @@ pub(super) fn counts(connection: &Connection, id: RulingId) -> Result<bool, Stor
         }
     }
     Ok(true)
+}
+
+/// A name from a column, of those that there are.
+fn known<T>(named: impl Fn(&str) -> Option<T>, name: &str) -> rusqlite::Result<T> {
+    named(name).ok_or_else(|| unreadable(format!("{name:?} is none that this program writes")))
 }
 
 /// JSON from a column.

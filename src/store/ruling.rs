@@ -119,7 +119,7 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
     let ruling = rows::insert_ruling(session.connection, session.by.actor, session.by.now, &new, &plan.records)?;
     let mut told = body;
     told["reason"] = json!(plan.reason);
-    told["records"] = record_ids(session.connection, &plan.records)?;
+    told["records"] = record_ids(session.connection, &rows::records_of_ruling(session.connection, ruling)?)?;
     let entered = plan.enters.as_ref().map(rows::record_hash);
     told["digest"] = json!(chain::digest(&[&entered.unwrap_or_default()]));
     let mut entry = Entry::new(plan.kind, told);
@@ -128,7 +128,7 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
         let name = session::name_of(session.connection, slot)?;
         entry = entry.on(&name.subject, &name.attribute);
     }
-    if let Decision::Declare(declaration) = &plan.decision {
+    if let (Decision::Declare(declaration), None) = (&plan.decision, plan.slot) {
         entry.attribute = Some(declaration.attribute.clone());
         entry.subject.clone_from(&declaration.subject);
     }

@@ -12,8 +12,10 @@ use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
 use super::rows;
 use super::schema;
 use super::session::{self, Session};
-use super::{By, Store, policy};
-use crate::core::ruling::{Decision, effective};
+use super::{By, Store};
+use crate::core::policy::Policy;
+use crate::core::record::Record;
+use crate::core::ruling::{Decision, Ruling, RulingId, effective};
 use crate::core::settle::Slot;
 use crate::core::time::Instant;
 use crate::wire;
@@ -102,7 +104,11 @@ fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Resul
 }
 
 fn records(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
-    let sql = format!("SELECT {}, r.hash FROM records r ORDER BY r.record", rows::RECORD);
+    let sql = format!(
+        "SELECT {}, r.hash, r.content, s.subject AS slot_subject, s.attribute AS slot_attribute
+         FROM records r LEFT JOIN slots s ON s.slot = r.slot ORDER BY r.record",
+        rows::RECORD
+    );
     let mut statement = connection.prepare(&sql)?;
     let mut rows_found = statement.query([])?;
     while let Some(row) = rows_found.next()? {
@@ -112,12 +118,32 @@ fn records(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             Ok(stored) if rows::record_hash(&stored.record) != hash => {
                 found.find(format!("record {}", stored.record.id), "its content is not what its hash covers");
             }
-            Ok(_) => {}
+            Ok(stored) => misplaced(row, &stored.record, found)?,
             Err(error) => {
                 let number: i64 = row.get("record")?;
                 found.find(format!("record number {number}"), format!("it cannot be read: {error}"));
             }
         }
+    }
+    Ok(())
+}
+
+/// What is not part of a record's hash: where it is settled, and by what a second import knows it.
+fn misplaced(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification) -> Result<(), StoreError> {
+    let slot: (Option<String>, Option<String>) = (row.get("slot_subject")?, row.get("slot_attribute")?);
+    let belongs = match (&record.attribute, slot) {
+        (Some(attribute), (Some(subject), Some(named))) => {
+            subject == record.subject.as_str() && named == attribute.as_str()
+        }
+        (None, (None, None)) => true,
+        (Some(_) | None, _) => false,
+    };
+    if !belongs {
+        found.find(format!("record {}", record.id), "it is not kept in the slot of its subject and attribute");
+    }
+    let content: Vec<u8> = row.get("content")?;
+    if ![true, false].iter().any(|stated| wire::content::content(record, *stated).as_slice() == content) {
+        found.find(format!("record {}", record.id), "its content is not what its digest says");
     }
     Ok(())
 }
@@ -177,8 +203,9 @@ fn digests(connection: &Connection, link: &Link<'_>, found: &mut Verification) -
 fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let mut statement = connection.prepare(
         "SELECT g.ruling, g.at, g.actor, g.kind, g.pair, g.reason, g.body, g.undoes, e.at AS told_at, e.actor AS told_actor,
-             e.kind AS told_kind, e.pair AS told_pair, e.body AS told_body
-         FROM rulings g LEFT JOIN events e ON e.ruling = g.ruling ORDER BY g.ruling",
+             e.kind AS told_kind, e.pair AS told_pair, e.body AS told_body, g.slot, s.subject AS slot_subject,
+             s.attribute AS slot_attribute, e.subject AS told_subject, e.attribute AS told_attribute
+         FROM rulings g LEFT JOIN events e ON e.ruling = g.ruling LEFT JOIN slots s ON s.slot = g.slot ORDER BY g.ruling",
     )?;
     let mut rows_found = statement.query([])?;
     while let Some(row) = rows_found.next()? {
@@ -191,13 +218,16 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
         let told: Value = serde_json::from_str(&told).unwrap_or_default();
         let body: Value = serde_json::from_str(&row.get::<_, String>("body")?).unwrap_or_default();
         let text = |column: &str| row.get::<_, Option<String>>(column);
+        let named = record_names(connection, number)?;
         let same = text("at")? == text("told_at")?
             && text("actor")? == text("told_actor")?
             && text("kind")? == text("told_kind")?
             && row.get::<_, Option<i64>>("pair")? == row.get::<_, Option<i64>>("told_pair")?
+            && (row.get::<_, Option<i64>>("slot")?.is_none() && body["decision"]["decision"] == "declare"
+                || text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?)
             && json!(text("reason")?) == told["reason"]
             && body.as_object().is_some_and(|body| body.iter().all(|(key, value)| told.get(key) == Some(value)))
-            && told["records"] == super::ruling::record_ids(connection, &named(connection, number)?)?
+            && named.as_ref() == Some(&told["records"])
             && row.get::<_, Option<i64>>("undoes")? == body["decision"]["ruling"].as_i64();
         if !same {
             found.find(what, "it is not what its event tells");
@@ -214,42 +244,55 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
     Ok(())
 }
 
-fn named(connection: &Connection, ruling: i64) -> Result<Vec<i64>, StoreError> {
-    rows::records_of_ruling(connection, crate::core::ruling::RulingId(ruling))
+/// The records that a ruling names, as events tell them; none where one of them is missing.
+fn record_names(connection: &Connection, ruling: i64) -> Result<Option<Value>, StoreError> {
+    let named = rows::records_of_ruling(connection, RulingId(ruling))?;
+    Ok(super::ruling::record_ids(connection, &named).ok())
 }
 
-/// The first version against the first event, and the last against the declarations that count.
+/// The first version against the first event; each later one against the declarations that counted when it was made.
 fn policies(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
-    let first: Option<String> = connection
-        .query_row("SELECT document FROM policies ORDER BY version LIMIT 1", [], |row| row.get(0))
-        .optional()?;
-    let told: Option<String> =
-        connection.query_row("SELECT body FROM events WHERE seq = 1", [], |row| row.get(0)).optional()?;
-    let told: Value = told.and_then(|body| serde_json::from_str(&body).ok()).unwrap_or_default();
-    let Some(first) = first else {
-        found.find("policy", "its first version is missing");
-        return Ok(());
-    };
-    if told["policy"] != json!(digest(&[first.as_bytes()])) {
-        found.find("policy version 1", "it is not what the first event tells");
-        return Ok(());
-    }
-    let all: Vec<_> =
+    let mut statement = connection.prepare(
+        "SELECT p.version, p.at, p.ruling, p.document, e.at AS told_at, e.body AS told
+         FROM policies p LEFT JOIN events e ON e.ruling IS p.ruling AND (p.ruling IS NOT NULL OR e.seq = 1)
+         ORDER BY p.version",
+    )?;
+    let rulings: Vec<Ruling> =
         rows::rulings_of_kind(connection, &["declare", "link"])?.into_iter().map(|it| it.ruling).collect();
-    let last = policy::current(connection, None)?;
-    let begun = wire::policy::read(&first).map_err(|fault| StoreError::Damaged(fault.to_string()))?;
-    let rebuilt = effective(&all).into_iter().fold(begun, |policy, ruling| {
-        if let Decision::Declare(declaration) = &ruling.decision {
-            policy.with(declaration, last.version)
-        } else {
-            policy
+    let mut first: Option<Policy> = None;
+    let mut versions = statement.query([])?;
+    while let Some(row) = versions.next()? {
+        let (version, document): (i64, String) = (row.get("version")?, row.get("document")?);
+        let ruling: Option<i64> = row.get("ruling")?;
+        let told: Value =
+            serde_json::from_str(&row.get::<_, Option<String>>("told")?.unwrap_or_default()).unwrap_or_default();
+        let in_time = row.get::<_, Option<String>>("told_at")? == Some(row.get("at")?);
+        let follows = match (&first, ruling, wire::policy::read(&document)) {
+            (None, None, Ok(policy)) => {
+                first = Some(policy);
+                told["policy"] == json!(digest(&[document.as_bytes()]))
+            }
+            (Some(first), Some(ruling), Ok(policy)) => {
+                let known: Vec<Ruling> = rulings.iter().filter(|it| it.id.0 <= ruling).cloned().collect();
+                wire::policy::write(&declared(first, &known, policy.version)) == wire::policy::write(&policy)
+            }
+            (None | Some(_), None | Some(_), Ok(_) | Err(_)) => false,
+        };
+        if !follows || !in_time {
+            found.find(format!("policy version {version}"), "it does not follow from what the log tells");
         }
-    });
-    let rebuilt = crate::core::policy::Policy { version: last.version, ..rebuilt };
-    if wire::policy::write(&rebuilt) != wire::policy::write(&last) {
-        found.find(format!("policy version {}", last.version), "it does not follow from the declarations");
+    }
+    if first.is_none() {
+        found.find("policy version 1", "it is missing");
     }
     Ok(())
+}
+
+fn declared(first: &Policy, rulings: &[Ruling], version: i64) -> Policy {
+    let begun = Policy { version, ..first.clone() };
+    effective(rulings).into_iter().fold(begun, |policy, ruling| {
+        if let Decision::Declare(declaration) = &ruling.decision { policy.with(declaration, version) } else { policy }
+    })
 }
 
 fn slots(
@@ -267,7 +310,8 @@ fn slots(
         found.slots += 1;
         progress(found.slots, total);
         let name = session::name_of(session.connection, home)?;
-        if let Some(wrong) = differing(session, home)? {
+        let wrong = differing(session, home).unwrap_or_else(|error| Some(format!("it cannot be settled: {error}")));
+        if let Some(wrong) = wrong {
             found.slots_differing += 1;
             found.find(format!("slot {} {}", name.subject, name.attribute), wrong);
         }

@@ -3,9 +3,11 @@
 mod desk;
 mod examine;
 mod laws;
+mod opening;
 mod permit;
 mod script;
 mod store;
+mod tampering;
 mod text;
 mod times;
 mod values;
