@@ -1,2 +1,3 @@
 //! Gainsay.
 pub mod core;
+pub mod wire;

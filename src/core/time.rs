@@ -35,7 +35,7 @@ pub enum TimeError {
 }
 
 /// Integers below this are seconds since 1970, from here on milliseconds (INTERFACE: 10^11).
-const MILLISECONDS_FROM: i64 = 100_000_000_000;
+const MILLISECONDS_FROM: u64 = 100_000_000_000;
 
 impl Instant {
     /// The instant of a UTC date and time.
@@ -50,7 +50,7 @@ impl Instant {
 
     /// Whole seconds (or, from 10^11 up, milliseconds) since 1970.
     pub fn from_epoch_number(number: i64) -> Result<Self, TimeError> {
-        let read = if number.abs() >= MILLISECONDS_FROM {
+        let read = if number.unsigned_abs() >= MILLISECONDS_FROM {
             DateTime::from_timestamp_millis(number)
         } else {
             DateTime::from_timestamp(number, 0)
