@@ -1,3 +1,5 @@
 //! Gainsay.
+pub mod cli;
 pub mod core;
+pub mod error;
 pub mod wire;
