@@ -1,4 +1,6 @@
 //! Gainsay.
+pub mod cli;
 pub mod core;
+pub mod error;
 pub mod store;
 pub mod wire;

@@ -1,5 +1,6 @@
 //! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
 
+mod commands;
 mod desk;
 mod examine;
 mod laws;
@@ -11,3 +12,4 @@ mod tampering;
 mod text;
 mod times;
 mod values;
+mod wire;

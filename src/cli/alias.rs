@@ -1,0 +1,50 @@
+//! `gainsay alias`: which names are one subject.
+
+use crate::core::order::Order;
+use crate::core::record::Subject;
+use crate::core::ruling::AliasVerdict;
+
+use super::parse;
+
+/// Say which names are one subject: similar names are not, until someone confirms it
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct Alias {
+    #[command(subcommand)]
+    pub verb: Verb,
+}
+
+#[derive(Clone, Debug, PartialEq, clap::Subcommand)]
+pub enum Verb {
+    /// List what was said of any two names
+    List,
+    /// Two names may be one subject: their contradictions join the queue
+    Propose(Names),
+    /// Two names are one subject: their slots merge and settle
+    Confirm(Names),
+    /// Two names are two subjects: they are never paired again
+    Deny(Names),
+}
+
+/// Two names; the first is the one under which their slots are kept.
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct Names {
+    /// One name: the one under which their slots are kept
+    #[arg(value_name = "A", value_parser = parse::subject)]
+    pub first: Subject,
+    /// The other name
+    #[arg(value_name = "B", value_parser = parse::subject)]
+    pub second: Subject,
+}
+
+impl Alias {
+    /// The order; none where the aliases are only to be listed.
+    pub fn order(self) -> Option<Order> {
+        let (names, verdict) = match self.verb {
+            Verb::List => return None,
+            Verb::Propose(names) => (names, AliasVerdict::Proposed),
+            Verb::Confirm(names) => (names, AliasVerdict::Confirmed),
+            Verb::Deny(names) => (names, AliasVerdict::Denied),
+        };
+        Some(Order::Alias { names: (names.first, names.second), verdict })
+    }
+}

@@ -1,0 +1,63 @@
+//! What a ruling did, for people: the same few lines after every command that rules.
+
+use crate::core::order::{Outcome, SlotAnswer};
+use crate::core::ruling::PairId;
+use crate::core::settle::Status;
+
+use super::output::{Cell, Page, Style, Tone};
+use super::words::{self, count};
+
+/// The answer to a ruling.
+pub fn render(outcome: &Outcome, style: Style) -> String {
+    let mut page = Page::new(style);
+    let undid = outcome.undid.map(|ruling| format!(" of ruling {ruling}")).unwrap_or_default();
+    let pair = outcome.pair.zip(outcome.pair_state);
+    let pair = pair.map(|(pair, state)| format!(", pair {pair} is {}", state.name())).unwrap_or_default();
+    page.line([
+        Cell::strong(format!("ruling {}:", outcome.ruling)),
+        Cell::plain(outcome.action.clone() + &undid + &pair),
+    ]);
+    if let Some(slot) = &outcome.slot {
+        page.line(slot_line(slot));
+    }
+    if outcome.records > 1 || outcome.slots > 1 {
+        let (records, slots) = (count(outcome.records, "record"), count(outcome.slots, "slot"));
+        page.line([Cell::plain(format!("{records}, {slots} settled anew"))]);
+    }
+    for (what, pairs) in [("opened", &outcome.opened), ("closed", &outcome.closed)] {
+        if !pairs.is_empty() {
+            page.paragraph(
+                Tone::Plain,
+                &format!("{what} {}: {}", count(pairs.len() as u64, "pair"), numbers(pairs)),
+            );
+        }
+    }
+    page.line([Cell::quiet(format!("take it back with `gainsay undo {}`", outcome.ruling))]);
+    page.text().to_owned()
+}
+
+fn slot_line(slot: &SlotAnswer) -> Vec<Cell> {
+    let tone = match slot.status {
+        Status::Settled => Tone::Good,
+        Status::Contested | Status::Awaiting => Tone::Bad,
+        Status::Unanchored | Status::Empty => Tone::Note,
+    };
+    let mut line = vec![
+        Cell::plain(slot.subject.as_str()),
+        Cell::plain(slot.attribute.as_str()),
+        Cell::plain("is"),
+        Cell::new(tone, slot.status.name()),
+    ];
+    line.extend(slot.value.as_ref().map(|value| Cell::strong(words::value(value))));
+    line
+}
+
+/// The first few, and how many more.
+fn numbers(pairs: &[PairId]) -> String {
+    const SHOWN: usize = 20;
+    let shown: Vec<String> = pairs.iter().take(SHOWN).map(ToString::to_string).collect();
+    match pairs.len().checked_sub(SHOWN) {
+        Some(more) if more > 0 => format!("{} and {more} more", shown.join(", ")),
+        Some(_) | None => shown.join(", "),
+    }
+}

@@ -1,0 +1,102 @@
+//! What every command is told besides its own arguments: the store, who acts, the time, how to speak.
+
+use std::path::PathBuf;
+
+use etcetera::BaseStrategy;
+
+use crate::core::time::Instant;
+use crate::error::{Error, Kind, Result};
+
+use super::output::{Colour, Style};
+use super::parse;
+
+/// Options that every command takes.
+#[derive(Clone, Debug, clap::Args)]
+#[command(next_help_heading = "Options everywhere")]
+pub struct Global {
+    /// The store [default: $XDG_DATA_HOME/gainsay/store.db]
+    #[arg(long, global = true, value_name = "FILE", env = "GAINSAY_STORE", hide_env_values = true)]
+    pub store: Option<PathBuf>,
+    /// Who acts, as the log will name them [default: the login name]
+    #[arg(long, global = true, value_name = "NAME", env = "GAINSAY_ACTOR", hide_env_values = true, value_parser = parse::words)]
+    pub actor: Option<String>,
+    /// Your configuration [default: $XDG_CONFIG_HOME/gainsay/config.json]
+    #[arg(long, global = true, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Answer in JSON
+    #[arg(long, global = true)]
+    pub json: bool,
+    /// Use colours; auto: where the terminal has them and NO_COLOR is not set
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub color: Colour,
+    /// Let the mouse work in the terminal UI (the terminal's own selection then needs Shift)
+    #[arg(long, global = true)]
+    pub mouse: bool,
+    /// The time to take as now, for replays and tests
+    #[arg(long, global = true, value_name = "TIME", env = "GAINSAY_NOW", hide = true, value_parser = parse::first_moment)]
+    pub now: Option<Instant>,
+}
+
+/// What a command runs in.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Context {
+    pub store: PathBuf,
+    pub actor: String,
+    /// Whether `--actor` was given, and not only the environment: `log` then shows what this one did.
+    pub actor_named: bool,
+    pub config: PathBuf,
+    pub json: bool,
+    /// How text for standard output is set.
+    pub style: Style,
+    pub mouse: bool,
+    /// The one reading of the clock; everything that happens in a command happens now.
+    pub now: Instant,
+}
+
+impl Context {
+    /// The context that the options, the environment and the defaults give.
+    pub fn new(global: Global, actor_named: bool) -> Result<Self> {
+        Ok(Self {
+            store: match global.store {
+                Some(file) => file,
+                None => home()?.data_dir().join("gainsay/store.db"),
+            },
+            actor: match global.actor {
+                Some(name) => name,
+                None => login_name()?,
+            },
+            actor_named,
+            config: match global.config {
+                Some(file) => file,
+                None => home()?.config_dir().join("gainsay/config.json"),
+            },
+            json: global.json,
+            style: Style::of_stdout(global.color),
+            mouse: global.mouse,
+            now: global.now.unwrap_or_else(read_clock),
+        })
+    }
+}
+
+#[expect(clippy::disallowed_methods, reason = "the one place of the commands that reads the clock")]
+fn read_clock() -> Instant {
+    Instant::new(chrono::Utc::now())
+}
+
+fn home() -> Result<impl BaseStrategy> {
+    etcetera::choose_base_strategy().map_err(|error| {
+        Error::new(Kind::Usage, "there is no home folder to keep a store in")
+            .caused_by(&error)
+            .with_hint("name the store with --store, and the configuration with --config")
+    })
+}
+
+fn login_name() -> Result<String> {
+    let name = whoami::fallible::username().map_err(|error| {
+        Error::new(Kind::Usage, "your login name is not known")
+            .caused_by(&error)
+            .with_hint("say who acts with --actor")
+    })?;
+    parse::words(&name)
+        .map_err(|_| Error::new(Kind::Usage, "your login name is empty").with_hint("say who acts with --actor"))
+}

@@ -1,0 +1,155 @@
+//! The commands: arguments in, text or JSON out. One file a command; its doc comment is its help.
+
+pub mod accept;
+pub mod alias;
+pub mod answer;
+pub mod context;
+pub mod import;
+pub mod link;
+pub mod log;
+pub mod manual;
+pub mod output;
+pub mod parse;
+pub mod policy;
+pub mod queue;
+pub mod recall;
+pub mod rederive;
+pub mod reobserve;
+pub mod rulings;
+pub mod show;
+pub mod store;
+pub mod ui;
+pub mod withdraw;
+mod words;
+
+use std::ffi::OsString;
+
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
+
+use crate::core::text::reveal_lines;
+use crate::error::{Error, Kind, Result};
+
+pub use context::Context;
+use output::{Colour, Style, complain, note, print, print_json};
+
+/// Settle what an agent's memory may not settle by itself
+///
+/// Records that contradict each other are quarantined with their evidence and provenance; you look at each pair and
+/// accept one, link both, or have the world looked at again. What the core refuses, it refuses through every door.
+#[derive(Clone, Debug, Parser)]
+#[command(name = "gainsay", version, max_term_width = 100, after_help = EXITS)]
+pub struct Arguments {
+    #[command(flatten)]
+    pub global: context::Global,
+    #[command(subcommand)]
+    pub command: Option<Command>,
+}
+
+const EXITS: &str = "\
+Exit status: 0 done, 1 refused by the core, 2 usage or no such thing, 3 bad input, 4 the store, 5 damage found.
+Without a command, gainsay opens the terminal UI.";
+
+/// Every command, in the order of the help.
+#[derive(Clone, Debug, PartialEq, Subcommand)]
+pub enum Command {
+    Tui(ui::Tui),
+    Demo(ui::Demo),
+    Import(import::Import),
+    Queue(queue::Queue),
+    Show(show::Show),
+    Accept(accept::Accept),
+    Link(link::Link),
+    Reobserve(reobserve::Reobserve),
+    Rederive(rederive::Rederive),
+    Requests(store::Requests),
+    Withdraw(withdraw::Withdraw),
+    Dispute(rulings::Dispute),
+    Defer(rulings::Defer),
+    Undo(rulings::Undo),
+    Recall(recall::Recall),
+    History(recall::History),
+    Batches(store::Batches),
+    Policy(policy::Policy),
+    Alias(alias::Alias),
+    Log(log::Log),
+    Verify(store::Verify),
+    Backup(store::Backup),
+    Completions(manual::Completions),
+    Man(manual::Man),
+}
+
+/// Runs the program on its arguments (the first is its name) and gives the exit status.
+pub fn run(arguments: Vec<OsString>) -> u8 {
+    // Until the arguments are read, only this tells whether a script is listening.
+    let json = arguments.iter().any(|argument| argument == "--json");
+    let (arguments, actor_named) = match read(arguments) {
+        Ok(read) => read,
+        Err(error) => return refuse_usage(&error, json),
+    };
+    let (json, colour) = (arguments.global.json, arguments.global.color);
+    let done = Context::new(arguments.global, actor_named)
+        .and_then(|context| dispatch(arguments.command.unwrap_or(Command::Tui(ui::Tui {})), &context));
+    match done {
+        Ok(()) => 0,
+        Err(error) => {
+            complain(&error, Style::of_stderr(colour), json);
+            error.exit_code()
+        }
+    }
+}
+
+/// The arguments, and whether the actor was named among them (and not only by the environment).
+fn read(arguments: Vec<OsString>) -> std::result::Result<(Arguments, bool), clap::Error> {
+    let matches = Arguments::command().try_get_matches_from(arguments)?;
+    let named = matches.value_source("actor") == Some(clap::parser::ValueSource::CommandLine);
+    Ok((Arguments::from_arg_matches(&matches)?, named))
+}
+
+fn dispatch(command: Command, _context: &Context) -> Result {
+    match command {
+        Command::Completions(completions) => completions.run(),
+        Command::Man(man) => man.run(),
+        Command::Tui(_)
+        | Command::Demo(_)
+        | Command::Import(_)
+        | Command::Queue(_)
+        | Command::Show(_)
+        | Command::Accept(_)
+        | Command::Link(_)
+        | Command::Reobserve(_)
+        | Command::Rederive(_)
+        | Command::Requests(_)
+        | Command::Withdraw(_)
+        | Command::Dispute(_)
+        | Command::Defer(_)
+        | Command::Undo(_)
+        | Command::Recall(_)
+        | Command::History(_)
+        | Command::Batches(_)
+        | Command::Policy(_)
+        | Command::Alias(_)
+        | Command::Log(_)
+        | Command::Verify(_)
+        | Command::Backup(_) => Err(Error::internal("this command is not joined to the store yet")),
+    }
+}
+
+/// Says what is wrong with the arguments, or the help that was asked for. A wrong value may be hostile text that a
+/// script passed on: it is revealed, which costs the colours.
+fn refuse_usage(error: &clap::Error, json: bool) -> u8 {
+    let said = error.render();
+    if !error.use_stderr() {
+        let style = Style::of_stdout(Colour::Auto);
+        let text = if style.colour { said.ansi().to_string() } else { said.to_string() };
+        return print(&text).map_or_else(|error| error.exit_code(), |()| 0);
+    }
+    let text = said.to_string();
+    if json {
+        let (message, hint) = text.split_once("\n\n").unwrap_or((&text, ""));
+        let message = message.trim_start_matches("error: ").trim();
+        let hint = Some(hint.trim().to_owned()).filter(|hint| !hint.is_empty());
+        let _unread = print_json(&Error { hint, ..Error::new(Kind::Usage, message) }.to_json());
+    }
+    note(&reveal_lines(&text));
+    Kind::Usage.exit_code()
+}

@@ -1,0 +1,275 @@
+//! Text for people, JSON for scripts: everything that leaves through standard output and standard error.
+//!
+//! A [`Page`] reveals whatever it is given, so that no caller can send an escape sequence from a record to a terminal;
+//! the colours are its own, and put on last.
+
+use std::io::{self, IsTerminal, Write};
+
+use serde_json::Value;
+use unicode_width::UnicodeWidthStr;
+
+use crate::core::text::{reveal, reveal_lines};
+use crate::error::{Error, Kind, Result};
+
+/// Whether to colour: `--color`.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Colour {
+    // Said in the option's own help: values with helps of their own would blow the help up.
+    #[default]
+    Auto,
+    Always,
+    Never,
+}
+
+/// How text is set: with colours or without, and how wide.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Style {
+    pub colour: bool,
+    /// Columns to wrap at; none where the output is no terminal, and each thing keeps its line for `grep`.
+    pub width: Option<usize>,
+}
+
+/// What a piece of text means; the colour only repeats it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Plain,
+    Strong,
+    Quiet,
+    Good,
+    Bad,
+    Note,
+}
+
+/// A piece of text in one tone.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Cell {
+    text: String,
+    tone: Tone,
+}
+
+/// Lines being set.
+#[derive(Clone, Debug)]
+pub struct Page {
+    style: Style,
+    text: String,
+}
+
+const GAP: &str = "  ";
+/// No column is squeezed below this while another could give.
+const NARROWEST: usize = 8;
+
+impl Style {
+    /// Plain text of any width: for files, pipes and tests.
+    pub const PLAIN: Self = Self { colour: false, width: None };
+
+    /// The style of standard output.
+    pub fn of_stdout(colour: Colour) -> Self {
+        let width = terminal_size::terminal_size_of(io::stdout()).map(|(width, _)| usize::from(width.0));
+        Self { colour: wants_colour(colour, supports_color::Stream::Stdout), width }
+    }
+
+    /// The style of standard error.
+    pub fn of_stderr(colour: Colour) -> Self {
+        let width = terminal_size::terminal_size_of(io::stderr()).map(|(width, _)| usize::from(width.0));
+        Self { colour: wants_colour(colour, supports_color::Stream::Stderr), width }
+    }
+
+    fn paint(self, tone: Tone, text: &str) -> String {
+        let code = match tone {
+            Tone::Strong => "1",
+            Tone::Quiet => "2",
+            Tone::Good => "32",
+            Tone::Bad => "31",
+            Tone::Note => "36",
+            Tone::Plain => return text.to_owned(),
+        };
+        if self.colour && !text.is_empty() { format!("\u{1b}[{code}m{text}\u{1b}[0m") } else { text.to_owned() }
+    }
+}
+
+fn wants_colour(colour: Colour, stream: supports_color::Stream) -> bool {
+    match colour {
+        Colour::Always => true,
+        Colour::Never => false,
+        Colour::Auto => supports_color::on(stream).is_some(),
+    }
+}
+
+impl Cell {
+    pub fn new(tone: Tone, text: impl AsRef<str>) -> Self {
+        Self { text: reveal(text.as_ref()).into_owned(), tone }
+    }
+
+    pub fn plain(text: impl AsRef<str>) -> Self {
+        Self::new(Tone::Plain, text)
+    }
+
+    pub fn strong(text: impl AsRef<str>) -> Self {
+        Self::new(Tone::Strong, text)
+    }
+
+    pub fn quiet(text: impl AsRef<str>) -> Self {
+        Self::new(Tone::Quiet, text)
+    }
+
+    fn width(&self) -> usize {
+        self.text.width()
+    }
+}
+
+impl Page {
+    pub const fn new(style: Style) -> Self {
+        Self { style, text: String::new() }
+    }
+
+    /// An empty line between what stands above and what follows.
+    pub fn gap(&mut self) -> &mut Self {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        self
+    }
+
+    /// One line of pieces, a space between them; it is not wrapped.
+    pub fn line(&mut self, cells: impl IntoIterator<Item = Cell>) -> &mut Self {
+        let pieces: Vec<String> = cells.into_iter().map(|cell| self.style.paint(cell.tone, &cell.text)).collect();
+        self.end_line(&pieces.join(" "))
+    }
+
+    /// A text wrapped at the width; its own line breaks stay.
+    pub fn paragraph(&mut self, tone: Tone, text: &str) -> &mut Self {
+        let (shown, style) = (reveal_lines(text), self.style);
+        for line in shown.split('\n').flat_map(|line| wrap(line, style.width)) {
+            let painted = style.paint(tone, &line);
+            self.end_line(&painted);
+        }
+        self
+    }
+
+    /// Columns as wide as their widest cell; where they do not fit, the widest give way and wrap.
+    pub fn table(&mut self, header: &[&str], rows: &[Vec<Cell>]) -> &mut Self {
+        let header: Vec<Cell> = header.iter().map(Cell::quiet).collect();
+        let all: Vec<&Vec<Cell>> =
+            header.iter().any(|cell| !cell.text.is_empty()).then_some(&header).into_iter().chain(rows).collect();
+        let widths = fitted(natural_widths(&all), self.style.width);
+        for row in all {
+            self.row(row, &widths);
+        }
+        self
+    }
+
+    fn row(&mut self, row: &[Cell], widths: &[usize]) {
+        let wrapped: Vec<Vec<String>> =
+            row.iter().zip(widths).map(|(cell, width)| wrap(&cell.text, Some(*width))).collect();
+        let height = wrapped.iter().map(Vec::len).max().unwrap_or_default();
+        for at in 0..height {
+            let mut line = String::new();
+            for ((lines, cell), width) in wrapped.iter().zip(row).zip(widths) {
+                let text = lines.get(at).map_or("", String::as_str);
+                line.push_str(&self.style.paint(cell.tone, text));
+                line.push_str(&" ".repeat(width.saturating_sub(text.width())));
+                line.push_str(GAP);
+            }
+            self.end_line(&line);
+        }
+    }
+
+    fn end_line(&mut self, line: &str) -> &mut Self {
+        self.text.push_str(line.trim_end());
+        self.text.push('\n');
+        self
+    }
+
+    /// The lines that were set.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+}
+
+fn wrap(line: &str, width: Option<usize>) -> Vec<String> {
+    let Some(width) = width else { return vec![line.to_owned()] };
+    let options = textwrap::Options::new(width.max(1)).wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    textwrap::wrap(line, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
+    let columns = rows.iter().map(|row| row.len()).max().unwrap_or_default();
+    (0..columns)
+        .map(|at| rows.iter().filter_map(|row| row.get(at)).map(Cell::width).max().unwrap_or_default())
+        .collect()
+}
+
+/// The widths cut down to the room there is, the widest column first.
+fn fitted(mut widths: Vec<usize>, room: Option<usize>) -> Vec<usize> {
+    let Some(room) = room else { return widths };
+    let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
+    while widths.iter().sum::<usize>() > room {
+        match widths.iter_mut().max() {
+            Some(widest) if *widest > NARROWEST => *widest -= 1,
+            Some(_) | None => break,
+        }
+    }
+    widths
+}
+
+/// JSON that no terminal acts on: what `serde_json` leaves raw (C1 controls, direction overrides, zero-width characters)
+/// is escaped too. The document stays the same.
+pub fn json_line(document: &Value) -> String {
+    let plain = document.to_string();
+    if plain.bytes().all(|byte| (b' '..=b'~').contains(&byte)) {
+        return plain;
+    }
+    let mut escaped = String::with_capacity(plain.len() + 16);
+    for character in plain.chars() {
+        let mut buffer = [0; 4];
+        // Such characters occur only inside texts: outside of them JSON is plain ASCII.
+        if matches!(reveal(character.encode_utf8(&mut buffer)), std::borrow::Cow::Owned(_)) {
+            let mut units = [0; 2];
+            for unit in character.encode_utf16(&mut units) {
+                escaped.push_str(&format!("\\u{unit:04x}"));
+            }
+        } else {
+            escaped.push(character);
+        }
+    }
+    escaped
+}
+
+/// Results, to standard output.
+pub fn print(text: &str) -> Result {
+    let mut out = io::stdout().lock();
+    let written = out.write_all(text.as_bytes()).and_then(|()| out.flush());
+    written.map_err(|error| Error::unwritten("standard output", &error))
+}
+
+/// One JSON document on a line of its own, to standard output.
+pub fn print_json(document: &Value) -> Result {
+    print(&(json_line(document) + "\n"))
+}
+
+/// Messages and progress, to standard error. What cannot be said there cannot be said anywhere.
+pub fn note(text: &str) {
+    let mut err = io::stderr().lock();
+    let _unsaid = err.write_all(text.as_bytes()).and_then(|()| err.flush());
+}
+
+/// Says an error: to people on standard error and, with `--json`, to scripts on standard output as well.
+pub fn complain(error: &Error, style: Style, json: bool) {
+    if error.kind == Kind::Unread {
+        return;
+    }
+    if json {
+        let _unread = print_json(&error.to_json());
+    }
+    let mut page = Page::new(style);
+    page.line([Cell::new(Tone::Bad, "error:"), Cell::plain(error.to_string())]);
+    for line in error.more() {
+        page.line([Cell::new(Tone::Note, format!("  {line}"))]);
+    }
+    note(page.text());
+}
+
+/// Whether standard output is a terminal.
+pub fn is_interactive() -> bool {
+    io::stdout().is_terminal() && io::stdin().is_terminal()
+}

@@ -1,0 +1,131 @@
+//! Values of the command line, read by type: a wrong one is an error that says what was expected.
+
+use chrono_tz::Tz;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+use serde_json::Value;
+
+use crate::core::record::{Attribute, Batch, Epoch, Kind, RecordId, Subject};
+use crate::core::ruling::{PairId, RulingId};
+use crate::core::time::{Instant, When};
+use crate::wire::policy::read_length_of_time;
+
+/// What every parser here gives: the value, or the sentence for the usage error.
+type Read<T> = Result<T, String>;
+
+/// A text that says something; blank ones would be reasons without a reason.
+pub(super) fn words(text: &str) -> Read<String> {
+    if text.trim().is_empty() { Err("it is empty".to_owned()) } else { Ok(text.to_owned()) }
+}
+
+pub(super) fn record(text: &str) -> Read<RecordId> {
+    words(text).map(|text| RecordId::from(text.as_str()))
+}
+
+pub(super) fn subject(text: &str) -> Read<Subject> {
+    words(text).map(|text| Subject::from(text.as_str()))
+}
+
+pub(super) fn attribute(text: &str) -> Read<Attribute> {
+    words(text).map(|text| Attribute::from(text.as_str()))
+}
+
+pub(super) fn batch(text: &str) -> Read<Batch> {
+    words(text).map(|text| Batch::from(text.as_str()))
+}
+
+pub(super) fn kind(text: &str) -> Read<Kind> {
+    words(text).map(|text| Kind::from(text.as_str()))
+}
+
+pub(super) fn pair(text: &str) -> Read<PairId> {
+    number_from(text, 1).map(PairId).map_err(|_| "a pair is a number, as `gainsay queue` shows it".to_owned())
+}
+
+pub(super) fn ruling(text: &str) -> Read<RulingId> {
+    number_from(text, 1).map(RulingId).map_err(|_| "a ruling is a number, as `gainsay log` shows it".to_owned())
+}
+
+pub(super) fn epoch(text: &str) -> Read<Epoch> {
+    number_from(text, 0).map(Epoch).map_err(|_| "an epoch is a whole number, 0 or more".to_owned())
+}
+
+fn number_from(text: &str, least: i64) -> Result<i64, ()> {
+    text.trim().parse().ok().filter(|number| *number >= least).ok_or(())
+}
+
+pub(super) fn fraction(text: &str) -> Read<f64> {
+    let number = text.trim().parse().ok().filter(|number| (0.0..=1.0).contains(number));
+    number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
+}
+
+/// A length of time in nanoseconds.
+pub(super) fn length_of_time(text: &str) -> Read<i128> {
+    read_length_of_time(text).ok_or_else(|| "a length of time is expected: 90d, 12h, 30m".to_owned())
+}
+
+pub(super) fn when(text: &str) -> Read<When> {
+    text.parse().map_err(|error: crate::core::time::TimeError| error.to_string())
+}
+
+/// A moment; of a day, month or year the first.
+pub(super) fn first_moment(text: &str) -> Read<Instant> {
+    when(text).map(When::first)
+}
+
+/// A moment; of a day, month or year the last.
+pub(super) fn last_moment(text: &str) -> Read<Instant> {
+    when(text).map(When::last)
+}
+
+/// Until when: a moment, or a length of time from now.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Until {
+    At(Instant),
+    /// In so many nanoseconds.
+    In(i128),
+}
+
+impl Until {
+    /// The moment, seen from now.
+    pub fn from(self, now: Instant) -> Instant {
+        match self {
+            Self::At(at) => at,
+            Self::In(length) => now.plus(chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))),
+        }
+    }
+}
+
+pub(super) fn until(text: &str) -> Read<Until> {
+    match read_length_of_time(text) {
+        Some(length) => Ok(Until::In(length)),
+        None => first_moment(text).map(Until::At).map_err(|error| format!("{error}; or a length of time: 3d, 12h")),
+    }
+}
+
+pub(super) fn zone(text: &str) -> Read<Tz> {
+    text.parse().map_err(|_| "there is no such time zone: names are as in Europe/Lisbon".to_owned())
+}
+
+/// A value as a person types it: JSON where it reads as JSON (`5`, `true`, `"5"`, `["a"]`), else the text itself.
+pub(super) fn value(text: &str) -> Read<Value> {
+    let whole = crate::wire::node::Node::of(text);
+    match whole.value() {
+        Ok(Value::Null) => Err("a value is any JSON but null".to_owned()),
+        Ok(value) => Ok(value),
+        // A list or object that is broken was meant as one, and is no text.
+        Err(fault) if text.trim_start().starts_with(['{', '[']) => Err(fault.to_string()),
+        Err(_) => words(text).map(Value::String),
+    }
+}
+
+/// One of our own words, with all of them in the help, the completions and the usage error.
+pub(super) fn one_of<T>(
+    names: impl IntoIterator<Item = &'static str>,
+    named: impl Fn(&str) -> Option<T> + Clone + Send + Sync + 'static,
+) -> impl TypedValueParser<Value = T>
+where
+    T: Clone + Send + Sync + 'static,
+{
+    let names: Vec<&'static str> = names.into_iter().collect();
+    PossibleValuesParser::new(names).try_map(move |name| named(&name).ok_or("there is no such word"))
+}

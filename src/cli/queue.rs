@@ -1,0 +1,66 @@
+//! `gainsay queue`: what waits for a person.
+
+use crate::core::examine::Ground;
+use crate::core::pair::{Entry, PairState};
+use crate::core::record::{Attribute, Batch, Subject};
+use crate::core::ruling::PairId;
+use crate::core::time::Instant;
+
+use super::output::{Cell, Page, Style};
+use super::{parse, words};
+
+/// List quarantined pairs, the longest waiting first
+#[derive(Clone, Debug, PartialEq, clap::Args)]
+pub struct Queue {
+    /// Pairs in these states
+    #[arg(long, value_name = "STATE,..", value_delimiter = ',', default_value = "open",
+          value_parser = parse::one_of(PairState::ALL.map(PairState::name), PairState::named))]
+    pub state: Vec<PairState>,
+    /// Only pairs quarantined on this ground
+    #[arg(long, value_name = "GROUND", value_parser = parse::one_of(Ground::ALL.map(Ground::name), Ground::named))]
+    pub ground: Option<Ground>,
+    /// Only pairs of this attribute
+    #[arg(long, value_name = "A", value_parser = parse::attribute)]
+    pub attribute: Option<Attribute>,
+    /// Only pairs of this subject
+    #[arg(long, value_name = "S", value_parser = parse::subject)]
+    pub subject: Option<Subject>,
+    /// Only pairs with a record of this batch
+    #[arg(long, value_name = "ID", value_parser = parse::batch)]
+    pub batch: Option<Batch>,
+    /// At most so many
+    #[arg(long, value_name = "N")]
+    pub limit: Option<usize>,
+    /// Go on after this pair
+    #[arg(long, value_name = "PAIR", value_parser = parse::pair)]
+    pub after: Option<PairId>,
+    /// Only count them, by ground
+    #[arg(long, conflicts_with_all = ["limit", "after"])]
+    pub count: bool,
+}
+
+/// The entries as a table.
+pub fn render(entries: &[Entry], now: Instant, style: Style) -> String {
+    let mut page = Page::new(style);
+    if entries.is_empty() {
+        return page.line([Cell::quiet("nothing waits here")]).text().to_owned();
+    }
+    let rows: Vec<Vec<Cell>> = entries.iter().map(|entry| row(entry, now)).collect();
+    let header = ["pair", "state", "subject", "attribute", "A", "B", "grounds", "opened"];
+    page.table(&header, &rows).text().to_owned()
+}
+
+fn row(entry: &Entry, now: Instant) -> Vec<Cell> {
+    let grounds: Vec<&str> = entry.grounds.iter().map(|ground| ground.name()).collect();
+    let [left, right] = words::values(entry.values.each_ref());
+    vec![
+        Cell::strong(entry.pair.to_string()),
+        Cell::plain(entry.state.name()),
+        Cell::plain(entry.subject.as_str()),
+        Cell::plain(entry.attribute.as_str()),
+        Cell::plain(left),
+        Cell::plain(right),
+        Cell::plain(grounds.join(" ")),
+        Cell::quiet(words::age(entry.opened_at, now)),
+    ]
+}

@@ -1,0 +1,49 @@
+//! Words that several commands use: values, ages, lags.
+
+use chrono::Duration;
+use serde_json::Value;
+
+use crate::core::text::shown_value;
+use crate::core::time::Instant;
+
+/// A value for people: a text without quotes, unless its ends are blanks that nobody would see.
+pub(super) fn value(value: &Value) -> String {
+    match value.as_str() {
+        Some(text) if text.trim() != text || text.is_empty() => value.to_string(),
+        Some(_) | None => shown_value(value),
+    }
+}
+
+/// Two values to be told apart: as JSON where people would see no difference (`5` and `"5"`).
+pub(super) fn values([left, right]: [&Value; 2]) -> [String; 2] {
+    let shown = [value(left), value(right)];
+    if shown[0] == shown[1] && left != right { [left.to_string(), right.to_string()] } else { shown }
+}
+
+/// How long ago, or in how long: `3 d ago`, `in 2 h`.
+pub(super) fn age(at: Instant, now: Instant) -> String {
+    let passed = now.since(at);
+    if passed < Duration::zero() { format!("in {}", length(-passed)) } else { format!("{} ago", length(passed)) }
+}
+
+/// The time from observing to writing, with its sign: `+4 s`, `+976 d`.
+pub(super) fn lag(observed: Instant, written: Instant) -> String {
+    let lag = written.since(observed);
+    let sign = if lag < Duration::zero() { '-' } else { '+' };
+    format!("{sign}{}", length(lag.abs()))
+}
+
+/// A length of time in its largest unit, rounded down.
+pub(super) fn length(length: Duration) -> String {
+    match length.num_seconds() {
+        seconds @ ..60 => format!("{seconds} s"),
+        seconds @ 60..3_600 => format!("{} min", seconds / 60),
+        seconds @ 3_600..86_400 => format!("{} h", seconds / 3_600),
+        seconds => format!("{} d", seconds / 86_400),
+    }
+}
+
+/// `1 pair`, `2 pairs`.
+pub(super) fn count(number: u64, thing: &str) -> String {
+    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+}
