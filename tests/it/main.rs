@@ -1,5 +1,6 @@
 //! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
 
+mod demo;
 mod desk;
 mod examine;
 mod laws;
