@@ -3,9 +3,11 @@
 mod demo;
 mod desk;
 mod examine;
+mod floors;
 mod laws;
 mod permit;
 mod script;
+mod source;
 mod store;
 mod text;
 mod times;
