@@ -11,6 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::order::Refusal;
 use crate::core::text::reveal;
+use crate::store::{OrderError, StoreError};
 use crate::wire::Fault;
 
 /// Whose fault it is.
@@ -206,6 +207,23 @@ impl From<Refusal> for Error {
                 Self::new(Kind::Refused, message).with_hint(format!("gainsay undo {later}"))
             }
             Refusal::Missing { what, .. } => Self::new(Kind::Missing, message).with_hint(where_they_are(what)),
+        }
+    }
+}
+
+impl From<StoreError> for Error {
+    fn from(error: StoreError) -> Self {
+        let hint = error.hint();
+        let message = if error.is_busy() { "the store is busy: another process is writing".to_owned() } else { error.to_string() };
+        Self::new(Kind::Store, message).with_hint(hint)
+    }
+}
+
+impl From<OrderError> for Error {
+    fn from(error: OrderError) -> Self {
+        match error {
+            OrderError::Refused(refusal) => refusal.into(),
+            OrderError::Store(error) => error.into(),
         }
     }
 }

@@ -4,7 +4,12 @@ use crate::core::order::Order;
 use crate::core::record::Subject;
 use crate::core::ruling::AliasVerdict;
 
-use super::parse;
+use crate::core::identity;
+use crate::error::Result;
+
+use super::context::Context;
+use super::output::{Cell, Page, Style};
+use super::{json, parse};
 
 /// Say which names are one subject: similar names are not, until someone confirms it
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -37,6 +42,14 @@ pub struct Names {
 }
 
 impl Alias {
+    pub fn run(self, context: &Context) -> Result {
+        if let Some(order) = self.order() {
+            return context.rule(&order);
+        }
+        let aliases = context.reading()?.aliases()?;
+        context.say(|| aliases.iter().map(json::alias).collect(), || render(&aliases, context.style))
+    }
+
     /// The order; none where the aliases are only to be listed.
     pub fn order(self) -> Option<Order> {
         let (names, verdict) = match self.verb {
@@ -47,4 +60,23 @@ impl Alias {
         };
         Some(Order::Alias { names: (names.first, names.second), verdict })
     }
+}
+
+fn render(aliases: &[identity::Alias], style: Style) -> String {
+    let mut page = Page::new(style);
+    if aliases.is_empty() {
+        return page.line([Cell::quiet("nothing was said of any two names")]).text().to_owned();
+    }
+    let rows: Vec<Vec<Cell>> = aliases
+        .iter()
+        .map(|alias| {
+            vec![
+                Cell::plain(alias.names.0.as_str()),
+                Cell::plain(alias.names.1.as_str()),
+                Cell::strong(alias.verdict.name()),
+                Cell::quiet(format!("ruling {}", alias.ruling)),
+            ]
+        })
+        .collect();
+    page.table(&["name", "other name", "one subject?", ""], &rows).text().to_owned()
 }

@@ -1,11 +1,43 @@
 //! What a ruling did, for people: the same few lines after every command that rules.
 
+use serde_json::{Value, json};
+
 use crate::core::order::{Outcome, SlotAnswer};
 use crate::core::ruling::PairId;
 use crate::core::settle::Status;
+use crate::wire;
 
 use super::output::{Cell, Page, Style, Tone};
 use super::words::{self, count};
+
+/// The answer to a ruling of wide effect, in numbers: a withdrawal, a declaration. A dry run has made no ruling.
+pub(super) fn effects(outcome: &Outcome, dry_run: bool) -> Value {
+    let mut fields = if dry_run { json!({"dry_run": true}) } else { wire::json::outcome(outcome) };
+    fields["records"] = json!(outcome.records);
+    fields["slots"] = json!(outcome.slots);
+    fields["pairs_opened"] = json!(outcome.opened.len());
+    fields["pairs_closed"] = json!(outcome.closed.len());
+    fields
+}
+
+/// The same for people.
+pub(super) fn render_effects(outcome: &Outcome, dry_run: bool, style: Style) -> String {
+    if !dry_run {
+        return render(outcome, style);
+    }
+    let mut page = Page::new(style);
+    page.line([Cell::strong("it would do this; nothing was written")]);
+    if outcome.records > 0 {
+        page.line([Cell::plain(format!("{} leave contention", count(outcome.records, "record")))]);
+    }
+    page.line([Cell::plain(format!(
+        "{} settled anew, {} close, {} open",
+        count(outcome.slots, "slot"),
+        count(outcome.closed.len() as u64, "pair"),
+        outcome.opened.len()
+    ))]);
+    page.text().to_owned()
+}
 
 /// The answer to a ruling.
 pub fn render(outcome: &Outcome, style: Style) -> String {

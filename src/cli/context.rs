@@ -4,10 +4,15 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 
+use crate::core::order::Order;
 use crate::core::time::Instant;
 use crate::error::{Error, Kind, Result};
+use crate::store::{By, Store};
+use crate::wire;
 
 use super::output::{Colour, Style};
+use super::answer;
+use super::output::{print, print_json};
 use super::parse;
 
 /// Options that every command takes.
@@ -75,6 +80,34 @@ impl Context {
             mouse: global.mouse,
             now: global.now.unwrap_or_else(read_clock),
         })
+    }
+}
+
+impl Context {
+    /// The store, for a command that only reads: one that is not there is an error.
+    pub fn reading(&self) -> Result<Store> {
+        Ok(Store::open(&self.store, self.now)?)
+    }
+
+    /// The store, for a command that writes: made where it is not there.
+    pub fn writing(&self) -> Result<Store> {
+        Ok(Store::open_or_create(&self.store, self.now)?)
+    }
+
+    /// Who acts, and when.
+    pub fn by(&self) -> By<'_> {
+        By { actor: &self.actor, now: self.now }
+    }
+
+    /// Carries an order out and says what it did.
+    pub fn rule(&self, order: &Order) -> Result {
+        let outcome = self.writing()?.order(order, &self.by(), None)?;
+        self.say(|| wire::json::outcome(&outcome), || answer::render(&outcome, self.style))
+    }
+
+    /// One answer: JSON for scripts, text for people.
+    pub fn say(&self, json: impl FnOnce() -> serde_json::Value, text: impl FnOnce() -> String) -> Result {
+        if self.json { print_json(&json()) } else { print(&text()) }
     }
 }
 

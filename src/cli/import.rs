@@ -1,15 +1,22 @@
 //! `gainsay import`: records into the store.
 
+use std::cell::RefCell;
+use std::fs::File;
+use std::io::{BufRead, BufReader, stdin};
 use std::path::{Path, PathBuf};
 
 use chrono_tz::Tz;
 
 use crate::core::record::{Batch, Epoch};
 use crate::error::{Error, Kind, Result};
-use crate::wire::Defaults;
+use crate::store::{self, Imported, Landed};
+use crate::wire::record::{Incoming, records};
+use crate::wire::{Defaults, Fault, Position};
 
 use super::context::Context;
-use super::parse;
+use super::intake::{LeftOut, Meter, Rejects};
+use super::output::{Cell, Page, Style, Tone, print, print_json};
+use super::{json, parse, words};
 
 /// Take records into the store; each is judged as it lands
 ///
@@ -38,6 +45,9 @@ pub struct Import {
     /// Say of each record what became of it
     #[arg(long)]
     pub each: bool,
+    /// Judge everything, say what would come of it, and write nothing
+    #[arg(long)]
+    pub dry_run: bool,
 }
 
 /// What a bad record does.
@@ -72,4 +82,111 @@ impl Import {
         let name = if name == "-" { "stdin".into() } else { name };
         Batch::from(format!("import {name} {}", context.now).as_str())
     }
+}
+
+impl Import {
+    /// Imports; exits with 3 where records were rejected.
+    pub fn run(self, context: &Context) -> Result<u8> {
+        let name = self.file.display().to_string();
+        let rejects = RefCell::new(Rejects::new(self.rejects()?)?);
+        let defaults = self.defaults(context);
+        let import = store::Import { batch: defaults.batch.clone(), dry_run: self.dry_run, each: self.each };
+        let reader = self.reader()?;
+        let (stops, left_out) = (self.on_error == OnError::Stop, RefCell::new(LeftOut::default()));
+        let raw: RefCell<Vec<u8>> = RefCell::default();
+        let incoming = records(reader, defaults).filter_map(|item| {
+            let (element, read) = match item {
+                Ok(read) => read,
+                Err(error) => return Some(Err(Error::unreadable(&self.file, &error))),
+            };
+            raw.replace(element.bytes.clone());
+            match read {
+                Ok(record) => {
+                    left_out.borrow_mut().note(&record);
+                    Some(Ok(record))
+                }
+                Err(fault) if stops => Some(Err(Error::in_file(&name, &fault))),
+                Err(fault) => rejects.borrow_mut().keep(&element.bytes, &name, &fault).err().map(Err),
+            }
+        });
+        let clash = |record: &Incoming| {
+            let id = &record.record.id;
+            let at = Position { line: record.line, column: 1 };
+            let expected = "a new id, or the same content as before";
+            let said = format!("record {id} is there already with other content; nothing is overwritten");
+            let fault = Fault::new(at, said, expected).about("id");
+            if stops { Err(Error::in_file(&name, &fault)) } else { rejects.borrow_mut().keep_read(&raw.borrow(), &name, &fault) }
+        };
+        let mut meter = Meter::new();
+        let done = context.writing()?.import(&context.by(), &import, incoming, clash, |read| meter.tell(read));
+        meter.clear();
+        let mut done = done?;
+        let rejected = rejects.into_inner();
+        done.read += rejected.unread;
+        left_out.into_inner().warn();
+        rejected.warn();
+        self.report(context, &done, &import.batch, rejected.count)?;
+        Ok(if rejected.count > 0 { Kind::Input.exit_code() } else { 0 })
+    }
+
+    fn reader(&self) -> Result<Box<dyn BufRead>> {
+        if self.file.as_os_str() == "-" {
+            return Ok(Box::new(BufReader::with_capacity(1 << 16, stdin())));
+        }
+        let unreadable = |error| {
+            Error::unreadable(&self.file, &error).with_hint("name a file that is there, or - for standard input")
+        };
+        let file = File::open(&self.file).map_err(unreadable)?;
+        Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
+    }
+
+    fn report(&self, context: &Context, done: &Imported, batch: &Batch, rejected: u64) -> Result {
+        if context.json {
+            done.landings.iter().try_for_each(|landed| print_json(&json::landed(landed)))?;
+            return print_json(&json::imported(done, batch, rejected));
+        }
+        print(&render(done, batch, rejected, self.dry_run, context.style))
+    }
+}
+
+fn render(done: &Imported, batch: &Batch, rejected: u64, dry_run: bool, style: Style) -> String {
+    let mut page = Page::new(style);
+    let rows: Vec<Vec<Cell>> = done.landings.iter().map(landing_row).collect();
+    if !rows.is_empty() {
+        page.table(&["line", "record", "", "pair", ""], &rows).gap();
+    }
+    if dry_run {
+        page.line([Cell::strong("a dry run: nothing was written")]);
+    }
+    let unslotted = if done.unslotted > 0 { format!(", {} unslotted", done.unslotted) } else { String::new() };
+    page.line([
+        Cell::strong(format!("{} added", words::count(done.added, "record"))),
+        Cell::plain(format!(
+            "of {} read ({} there already, {rejected} rejected{unslotted}), batch {batch}",
+            done.read, done.duplicates
+        )),
+    ]);
+    let outcomes: Vec<String> = done.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
+    if !outcomes.is_empty() {
+        page.line([Cell::plain(outcomes.join(", "))]);
+    }
+    let tone = if done.pairs_opened > 0 { Tone::Bad } else { Tone::Good };
+    page.line([
+        Cell::new(tone, format!("{} opened", words::count(done.pairs_opened, "pair"))),
+        Cell::plain(format!("{} closed", done.pairs_closed)),
+        Cell::quiet(if done.pairs_opened > 0 { "(gainsay queue lists them, gainsay opens the UI)" } else { "" }),
+    ]);
+    page.text().to_owned()
+}
+
+fn landing_row(landed: &Landed) -> Vec<Cell> {
+    let grounds: Vec<&str> = landed.grounds.iter().map(|ground| ground.name()).collect();
+    let with = landed.with.as_ref().map(|with| format!("with {with} ")).unwrap_or_default();
+    vec![
+        Cell::quiet(landed.line.to_string()),
+        Cell::plain(landed.id.as_str()),
+        Cell::strong(landed.outcome.name()),
+        Cell::plain(landed.pair.map(|pair| pair.to_string()).unwrap_or_default()),
+        Cell::quiet(format!("{with}{}", grounds.join(", "))),
+    ]
 }

@@ -4,7 +4,10 @@ pub mod accept;
 pub mod alias;
 pub mod answer;
 pub mod context;
+mod demo;
 pub mod import;
+mod intake;
+mod json;
 pub mod link;
 pub mod log;
 pub mod manual;
@@ -90,7 +93,7 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
     let done = Context::new(arguments.global, actor_named)
         .and_then(|context| dispatch(arguments.command.unwrap_or(Command::Tui(ui::Tui {})), &context));
     match done {
-        Ok(()) => 0,
+        Ok(status) => status,
         Err(error) => {
             complain(&error, Style::of_stderr(colour), json);
             error.exit_code()
@@ -105,33 +108,35 @@ fn read(arguments: Vec<OsString>) -> std::result::Result<(Arguments, bool), clap
     Ok((Arguments::from_arg_matches(&matches)?, named))
 }
 
-fn dispatch(command: Command, _context: &Context) -> Result {
+/// Runs a command; gives the exit status of one that answered.
+fn dispatch(command: Command, context: &Context) -> Result<u8> {
     match command {
+        Command::Import(import) => return import.run(context),
+        Command::Verify(verify) => return verify.run(context),
+        Command::Tui(tui) => tui.run(context),
+        Command::Demo(demo) => demo.run(context),
+        Command::Queue(queue) => queue.run(context),
+        Command::Show(show) => show.run(context),
+        Command::Accept(accept) => context.rule(&accept.order()),
+        Command::Link(link) => context.rule(&link.order()?),
+        Command::Reobserve(reobserve) => context.rule(&reobserve.order()),
+        Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Requests(requests) => requests.run(context),
+        Command::Withdraw(withdraw) => withdraw.run(context),
+        Command::Dispute(dispute) => context.rule(&dispute.order()),
+        Command::Defer(defer) => context.rule(&defer.order(context)),
+        Command::Undo(undo) => context.rule(&undo.order()),
+        Command::Recall(recall) => recall.run(context),
+        Command::History(history) => history.run(context),
+        Command::Batches(batches) => batches.run(context),
+        Command::Policy(policy) => policy.run(context),
+        Command::Alias(alias) => alias.run(context),
+        Command::Log(log) => log.run(context),
+        Command::Backup(backup) => backup.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
-        Command::Tui(_)
-        | Command::Demo(_)
-        | Command::Import(_)
-        | Command::Queue(_)
-        | Command::Show(_)
-        | Command::Accept(_)
-        | Command::Link(_)
-        | Command::Reobserve(_)
-        | Command::Rederive(_)
-        | Command::Requests(_)
-        | Command::Withdraw(_)
-        | Command::Dispute(_)
-        | Command::Defer(_)
-        | Command::Undo(_)
-        | Command::Recall(_)
-        | Command::History(_)
-        | Command::Batches(_)
-        | Command::Policy(_)
-        | Command::Alias(_)
-        | Command::Log(_)
-        | Command::Verify(_)
-        | Command::Backup(_) => Err(Error::internal("this command is not joined to the store yet")),
-    }
+    }?;
+    Ok(0)
 }
 
 /// Says what is wrong with the arguments, or the help that was asked for. A wrong value may be hostile text that a

@@ -1,11 +1,17 @@
 //! `gainsay policy`: what is declared of attributes.
 
 use crate::core::order::Order;
-use crate::core::policy::{AttributePolicy, Cardinality, Declaration, OnChange};
+use crate::core::policy::{self, AttributePolicy, Cardinality, Declaration, OnChange};
 use crate::core::record::{Attribute, Kind, SourceClass, Subject};
 use crate::core::value::Comparison;
 
-use super::parse;
+use crate::error::{Error, Result};
+use crate::store::AttributeUse;
+use crate::wire;
+
+use super::context::Context;
+use super::output::{Cell, Page, Style, Tone};
+use super::{answer, parse, words};
 
 /// Show, declare or try out what holds for an attribute
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -66,6 +72,111 @@ pub struct Fields {
     /// How long a settled fact stays fresh: 90d, 12h
     #[arg(long, value_name = "D", value_parser = parse::length_of_time)]
     pub max_age: Option<i128>,
+}
+
+impl Policy {
+    pub fn run(self, context: &Context) -> Result {
+        match self.verb {
+            Verb::Show { attribute } => show(attribute.as_ref(), context),
+            Verb::Declare(declare) => {
+                let outcome = context.writing()?.order(&declare.order(), &context.by(), None)?;
+                context.say(|| answer::effects(&outcome, false), || answer::render(&outcome, context.style))
+            }
+            Verb::Try(declare) => {
+                let outcome = context.reading()?.preview(&declare.order(), &context.by())?;
+                context.say(|| answer::effects(&outcome, true), || answer::render_effects(&outcome, true, context.style))
+            }
+        }
+    }
+}
+
+fn show(attribute: Option<&Attribute>, context: &Context) -> Result {
+    // What ships holds where there is no store yet.
+    let (policy, used) = match context.reading() {
+        Ok(store) => (store.policy(None)?, store.attribute_use()?),
+        Err(_) if !context.store.exists() => (shipped()?, Vec::new()),
+        Err(error) => return Err(error),
+    };
+    let Some(attribute) = attribute else {
+        return context.say(|| wire::policy::write(&policy), || render(&policy, &used, context.style));
+    };
+    let declared = policy.attributes.get(attribute).cloned().unwrap_or_default();
+    let fields = wire::policy::write_fields(&declared);
+    context.say(
+        || {
+            let mut fields = fields.clone();
+            fields.insert("attribute".to_owned(), serde_json::json!(attribute.as_str()));
+            fields.insert("version".to_owned(), serde_json::json!(policy.version));
+            serde_json::Value::Object(fields)
+        },
+        || {
+            let mut page = Page::new(context.style);
+            if fields.is_empty() {
+                let how = format!("declare it with `gainsay policy declare {attribute} --cardinality one|many`");
+                return page.line([Cell::plain(attribute.as_str()), Cell::strong("is undeclared:"), Cell::plain(how)]).text().to_owned();
+            }
+            page.line([Cell::strong(attribute.as_str())]).table(&["", ""], &field_rows(&fields)).text().to_owned()
+        },
+    )
+}
+
+fn shipped() -> Result<policy::Policy> {
+    wire::policy::read(wire::policy::SHIPPED).map_err(|fault| Error::internal(fault.to_string()))
+}
+
+fn field_rows(fields: &serde_json::Map<String, serde_json::Value>) -> Vec<Vec<Cell>> {
+    let shown = |value: &serde_json::Value| match value.as_array() {
+        Some(items) => items.iter().map(words::value).collect::<Vec<_>>().join(" > "),
+        None => words::value(value),
+    };
+    fields.iter().map(|(key, value)| vec![Cell::quiet(key), Cell::plain(shown(value))]).collect()
+}
+
+/// The attributes that records name, the undeclared first by how many pairs they hold open; then the rest of the policy.
+fn render(policy: &policy::Policy, used: &[AttributeUse], style: Style) -> String {
+    let mut page = Page::new(style);
+    let of = |attribute: &Attribute| policy.attributes.get(attribute).cloned().unwrap_or_default();
+    let row = |attribute: &Attribute, slots: u64, pairs: u64| {
+        let declared = of(attribute);
+        let word = |word: Option<&'static str>| Cell::plain(word.unwrap_or("-"));
+        let cardinality = match declared.cardinality {
+            Some(cardinality) => Cell::plain(cardinality.name()),
+            None => Cell::new(Tone::Bad, "undeclared"),
+        };
+        let order = declared.authority.unwrap_or_default();
+        let order: Vec<&str> = declared
+            .system_of_record
+            .iter()
+            .map(Kind::as_str)
+            .chain(order.iter().map(|class| class.name()))
+            .collect();
+        vec![
+            Cell::strong(attribute.as_str()),
+            cardinality,
+            word(declared.on_change.map(OnChange::name)),
+            word(declared.compare.map(Comparison::name)),
+            Cell::plain(if order.is_empty() { "-".to_owned() } else { order.join(" > ") }),
+            Cell::plain(slots.to_string()),
+            Cell::plain(pairs.to_string()),
+        ]
+    };
+    let mut used: Vec<&AttributeUse> = used.iter().collect();
+    used.sort_by_key(|used| (of(&used.attribute).cardinality.is_some(), std::cmp::Reverse(used.pairs)));
+    let named: Vec<&Attribute> = used.iter().map(|used| &used.attribute).collect();
+    let unused = policy.attributes.keys().filter(|attribute| !named.contains(attribute));
+    let rows: Vec<Vec<Cell>> = used
+        .iter()
+        .map(|used| row(&used.attribute, used.slots, used.pairs))
+        .chain(unused.map(|attribute| row(attribute, 0, 0)))
+        .collect();
+    page.line([Cell::plain(format!("policy version {}", policy.version))]);
+    page.table(&["attribute", "holds", "on change", "compared as", "authority", "slots", "open"], &rows);
+    let kinds: Vec<Vec<Cell>> = policy
+        .sources
+        .iter()
+        .map(|(kind, class)| vec![Cell::plain(kind.as_str()), Cell::plain(class.name())])
+        .collect();
+    page.gap().table(&["source kind", "class"], &kinds).text().to_owned()
 }
 
 const CARDINALITIES: [Cardinality; 2] = [Cardinality::One, Cardinality::Many];

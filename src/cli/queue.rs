@@ -6,8 +6,13 @@ use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
-use super::output::{Cell, Page, Style};
-use super::{parse, words};
+use crate::error::{Error, Kind, Result};
+use crate::store::{QueueFilter, QueueOrder, Window};
+use crate::wire;
+
+use super::context::Context;
+use super::output::{Cell, Page, Style, print, print_json};
+use super::{json, parse, words};
 
 /// List quarantined pairs, the longest waiting first
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -37,6 +42,44 @@ pub struct Queue {
     /// Only count them, by ground
     #[arg(long, conflicts_with_all = ["limit", "after"])]
     pub count: bool,
+}
+
+impl Queue {
+    pub fn run(self, context: &Context) -> Result {
+        let store = context.reading()?;
+        let filter = QueueFilter {
+            states: self.state,
+            ground: self.ground,
+            attribute: self.attribute,
+            subject: self.subject,
+            batch: self.batch,
+            text: None,
+        };
+        if self.count {
+            let (count, by_ground) = store.count(&filter, context.now)?;
+            return context.say(|| json::counts(count, &by_ground), || render_count(count, &by_ground, context.style));
+        }
+        let window = match self.after {
+            Some(after) => Window::After(store.entry(after, context.now)?.ok_or_else(|| {
+                Error::new(Kind::Missing, format!("there is no pair {after}")).with_hint("`gainsay queue` lists them")
+            })?),
+            None => Window::Start,
+        };
+        let limit = self.limit.unwrap_or(usize::MAX);
+        let entries = store.queue(&filter, QueueOrder::Oldest, &window, limit, context.now)?;
+        if !context.json {
+            return print(&render(&entries, context.now, context.style));
+        }
+        entries.iter().try_for_each(|entry| print_json(&serde_json::Value::Object(wire::json::entry(entry))))
+    }
+}
+
+fn render_count(count: u64, by_ground: &[(Ground, u64)], style: Style) -> String {
+    let mut page = Page::new(style);
+    page.line([Cell::strong(words::count(count, "pair"))]);
+    let row = |(ground, count): &(Ground, u64)| vec![Cell::plain(ground.name()), Cell::plain(count.to_string())];
+    let rows: Vec<Vec<Cell>> = by_ground.iter().map(row).collect();
+    page.table(&["", ""], &rows).text().to_owned()
 }
 
 /// The entries as a table.

@@ -4,7 +4,15 @@ use crate::core::recall::AsOf;
 use crate::core::record::{Attribute, Subject};
 use crate::core::time::{Instant, When};
 
-use super::parse;
+use crate::core::pair::JudgedRecord;
+use crate::core::policy::Cardinality;
+use crate::core::settle::Status;
+use crate::error::Result;
+use crate::store::{self, Recalled, RulingSeen};
+
+use super::context::Context;
+use super::output::{Cell, Page, Style, Tone, print, print_json};
+use super::{json, parse, words};
 
 /// Ask what holds: one value, or none with the status that says why
 ///
@@ -41,4 +49,125 @@ impl Recall {
     pub const fn as_of(&self) -> AsOf {
         AsOf { believed_at: self.believed_at, about: self.about }
     }
+
+    pub fn run(self, context: &Context) -> Result {
+        let (store, as_of) = (context.reading()?, self.as_of());
+        if let Some(attribute) = &self.attribute {
+            let answer = store.recall(&self.subject, attribute, as_of, context.now)?;
+            return context.say(|| json::recalled(&answer), || render(&[answer.clone()], context.style));
+        }
+        let mut answers = Vec::new();
+        for attribute in store.attributes(&self.subject)? {
+            answers.push(store.recall(&self.subject, &attribute, as_of, context.now)?);
+        }
+        if context.json {
+            return print_json(&answers.iter().map(json::recalled).collect());
+        }
+        print(&render(&answers, context.style))
+    }
+}
+
+impl History {
+    pub fn run(self, context: &Context) -> Result {
+        let history = context.reading()?.history(&self.subject, &self.attribute, context.now)?;
+        context.say(|| json::history(&history), || render_history(&history, context.style))
+    }
+}
+
+fn render(answers: &[Recalled], style: Style) -> String {
+    let mut page = Page::new(style);
+    if answers.is_empty() {
+        return page.line([Cell::quiet("nothing is known of it")]).text().to_owned();
+    }
+    let rows: Vec<Vec<Cell>> = answers.iter().map(answer_row).collect();
+    page.table(&["subject", "attribute", "answer", "status", "records", "rests on"], &rows).text().to_owned()
+}
+
+fn answer_row(answer: &Recalled) -> Vec<Cell> {
+    let tone = match answer.status {
+        Status::Settled => Tone::Good,
+        Status::Contested | Status::Awaiting => Tone::Bad,
+        Status::Unanchored | Status::Empty => Tone::Note,
+    };
+    let values: Vec<String> = answer.values.iter().map(words::value).collect();
+    let none = if answer.cardinality == Some(Cardinality::Many) { "none" } else { "no value" };
+    let list = |name: &str, numbers: Vec<String>| {
+        if numbers.is_empty() { None } else { Some(format!("{name} {}", numbers.join(", "))) }
+    };
+    let rests: Vec<String> = [
+        list("ruling", answer.rulings.iter().map(ToString::to_string).collect()),
+        list("open pair", answer.pairs.iter().map(ToString::to_string).collect()),
+        Some(format!("policy {}", answer.policy)),
+    ]
+    .into_iter()
+    .flatten()
+    .collect();
+    let records: Vec<&str> = answer.records.iter().map(|id| id.as_str()).collect();
+    vec![
+        Cell::plain(answer.subject.as_str()),
+        Cell::plain(answer.attribute.as_str()),
+        if values.is_empty() { Cell::quiet(none) } else { Cell::strong(values.join(", ")) },
+        Cell::new(tone, answer.status.name()),
+        Cell::plain(records.join(", ")),
+        Cell::quiet(rests.join("; ")),
+    ]
+}
+
+fn render_history(history: &store::History, style: Style) -> String {
+    let mut page = Page::new(style);
+    if history.records.is_empty() {
+        return page.line([Cell::quiet("no record is about it")]).text().to_owned();
+    }
+    page.line([Cell::strong(history.subject.as_str()), Cell::strong(history.attribute.as_str())]);
+    let records: Vec<Vec<Cell>> = history.records.iter().map(record_row).collect();
+    page.table(&["record", "says", "source", "observed", "written", "epoch", "state"], &records);
+    for seen in &history.epochs {
+        let cause = seen.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
+        page.line([Cell::quiet(format!("epoch {} first observed {}{cause}", seen.epoch, seen.first_observed_at))]);
+    }
+    if !history.edges.is_empty() {
+        let edges: Vec<Vec<Cell>> = history
+            .edges
+            .iter()
+            .map(|edge| {
+                let basis = edge.basis.as_ref().map(|basis| format!("by {basis}")).unwrap_or_default();
+                let kind = edge.kind.replace('_', " ");
+                vec![Cell::plain(edge.from.as_str()), Cell::strong(kind), Cell::plain(edge.to.as_str()), Cell::quiet(basis)]
+            })
+            .collect();
+        page.gap().table(&[""; 4], &edges);
+    }
+    if !history.rulings.is_empty() {
+        let rulings: Vec<Vec<Cell>> = history.rulings.iter().map(ruling_row).collect();
+        page.gap().table(&["ruling", "when", "who", "what", "why"], &rulings);
+    }
+    page.text().to_owned()
+}
+
+fn record_row(judged: &JudgedRecord) -> Vec<Cell> {
+    let record = &judged.record;
+    let missing = || Cell::new(Tone::Bad, "missing");
+    let or_missing = |text: Option<String>| text.map_or_else(missing, Cell::plain);
+    let says = if record.is_retraction() { "not " } else { "" };
+    let by = judged.superseded_by.as_ref().map(|by| format!(" by {by}")).unwrap_or_default();
+    vec![
+        Cell::plain(record.id.as_str()),
+        Cell::strong(format!("{says}{}", words::value(&record.value))),
+        or_missing(record.kind().map(ToString::to_string)),
+        or_missing(record.observed_at.map(|at| at.to_string())),
+        Cell::plain(record.written_at.to_string()),
+        or_missing(record.epoch.map(|epoch| epoch.to_string())),
+        Cell::plain(judged.state.map_or("", |state| state.name()).to_owned() + &by),
+    ]
+}
+
+fn ruling_row(seen: &RulingSeen) -> Vec<Cell> {
+    let undone = if seen.undone { " (undone)" } else { "" };
+    vec![
+        Cell::plain(seen.ruling.id.to_string()),
+        Cell::plain(seen.ruling.at.to_string()),
+        Cell::plain(&seen.ruling.actor),
+        Cell::strong(format!("{}{undone}", seen.kind)),
+        Cell::quiet(seen.ruling.reason.clone().unwrap_or_default()),
+    ]
 }

@@ -9,6 +9,10 @@ use crate::core::record::Record;
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
+use crate::error::{Error, Kind, Result};
+use crate::wire;
+
+use super::context::Context;
 use super::output::{Cell, Page, Style, Tone};
 use super::{parse, words};
 
@@ -18,6 +22,14 @@ pub struct Show {
     /// The pair, by its number in the queue
     #[arg(value_name = "PAIR", value_parser = parse::pair)]
     pub pair: PairId,
+}
+
+impl Show {
+    pub fn run(self, context: &Context) -> Result {
+        let missing = || Error::new(Kind::Missing, format!("there is no pair {}", self.pair)).with_hint("`gainsay queue` lists them");
+        let pair = context.reading()?.pair(self.pair, context.now)?.ok_or_else(missing)?;
+        context.say(|| wire::json::pair(&pair), || render(&pair, context.now, context.style))
+    }
 }
 
 /// The pair as a person reads it.

@@ -1,10 +1,16 @@
 //! Commands on the store as a whole: `batches`, `requests`, `verify`, `backup`.
 
+use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
+use std::time::{Duration, Instant as Stopwatch};
 
 use crate::core::record::Batch;
+use crate::error::{Error, Kind, Result};
+use crate::store::{BatchSummary, OpenRequest, Verification};
 
-use super::parse;
+use super::context::Context;
+use super::output::{Cell, Page, Style, Tone, note, print, print_json};
+use super::{json, parse, words};
 
 /// List imports and source batches, or look into one
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -28,4 +34,153 @@ pub struct Backup {
     /// The copy; it must not exist yet
     #[arg(value_name = "FILE")]
     pub file: PathBuf,
+}
+
+impl Batches {
+    pub fn run(self, context: &Context) -> Result {
+        let store = context.reading()?;
+        let Some(name) = self.batch else {
+            let batches = store.batches()?;
+            return context.say(
+                || batches.iter().map(json::batch).collect(),
+                || render_batches(&batches, context.style),
+            );
+        };
+        let missing = || {
+            Error::new(Kind::Missing, format!("there is no batch {name}")).with_hint("`gainsay batches` lists them")
+        };
+        let detail = store.batch(&name)?.ok_or_else(missing)?;
+        context.say(
+            || json::batch_detail(&detail),
+            || {
+                let mut text = render_batches(std::slice::from_ref(&detail.summary), context.style);
+                let ids: Vec<&str> = detail.records.iter().map(|id| id.as_str()).collect();
+                let mut page = Page::new(context.style);
+                page.gap().paragraph(Tone::Quiet, &ids.join(" "));
+                text.push_str(page.text());
+                text
+            },
+        )
+    }
+}
+
+fn render_batches(batches: &[BatchSummary], style: Style) -> String {
+    let mut page = Page::new(style);
+    if batches.is_empty() {
+        return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
+    }
+    let rows: Vec<Vec<Cell>> = batches
+        .iter()
+        .map(|batch| {
+            let seconds = |seconds: i64| words::length(chrono::Duration::seconds(seconds));
+            let lag = batch.lag.map_or_else(|| "unknown".to_owned(), |lag| seconds(lag.median));
+            let tone = if batch.contested > 0 { Tone::Bad } else { Tone::Plain };
+            vec![
+                Cell::strong(batch.batch.as_str()),
+                Cell::plain(batch.records.to_string()),
+                Cell::new(tone, batch.contested.to_string()),
+                Cell::plain(batch.withdrawn.to_string()),
+                Cell::plain(batch.unslotted.to_string()),
+                Cell::plain(lag),
+                Cell::plain(format!("{} / {}", batch.rulings.won, batch.rulings.lost)),
+                Cell::quiet(batch.recorded_at.map(|at| at.to_string()).unwrap_or_default()),
+            ]
+        })
+        .collect();
+    let header = ["batch", "records", "contested", "withdrawn", "unslotted", "median lag", "won / lost", "recorded"];
+    page.table(&header, &rows).text().to_owned()
+}
+
+impl Requests {
+    pub fn run(self, context: &Context) -> Result {
+        let requests = context.reading()?.requests()?;
+        if context.json {
+            return requests.iter().try_for_each(|request| print_json(&json::request(request)));
+        }
+        print(&render_requests(&requests, context))
+    }
+}
+
+fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
+    let mut page = Page::new(context.style);
+    if requests.is_empty() {
+        return page.line([Cell::quiet("nobody waits for another look")]).text().to_owned();
+    }
+    let rows: Vec<Vec<Cell>> = requests
+        .iter()
+        .map(|request| {
+            let [left, right] = words::values(request.values.each_ref());
+            vec![
+                Cell::strong(request.request.to_string()),
+                Cell::plain(request.pair.to_string()),
+                Cell::plain(request.subject.as_str()),
+                Cell::plain(request.attribute.as_str()),
+                Cell::plain(format!("{left} or {right}?")),
+                Cell::plain(request.latest_epoch.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string())),
+                Cell::quiet(format!("{}, {}", request.by, words::age(request.at, context.now))),
+            ]
+        })
+        .collect();
+    page.table(&["request", "pair", "subject", "attribute", "which", "latest epoch", "asked by"], &rows);
+    page.paragraph(Tone::Quiet, "answer one by importing a record with \"answers\": REQUEST, or with `gainsay reobserve PAIR --value …`");
+    page.text().to_owned()
+}
+
+/// Nothing is said before this has passed: most stores are checked sooner.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+impl Verify {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        let (begun, talks) = (Stopwatch::now(), stderr().is_terminal());
+        let mut told = false;
+        let found = context.reading()?.verify(context.now, |done, of| {
+            if talks && done % 1_000 == 0 && begun.elapsed() > PATIENCE {
+                note(&format!("\r{done} of {of} slots settled anew"));
+                told = true;
+            }
+        })?;
+        if told {
+            note("\r\u{1b}[K");
+        }
+        context.say(|| json::verification(&found), || render_verification(&found, context.style))?;
+        Ok(if found.is_ok() { 0 } else { Kind::Damaged.exit_code() })
+    }
+}
+
+fn render_verification(found: &Verification, style: Style) -> String {
+    let mut page = Page::new(style);
+    let (tone, word) = if found.is_ok() { (Tone::Good, "whole:") } else { (Tone::Bad, "DAMAGED:") };
+    page.line([
+        Cell::new(tone, word),
+        Cell::plain(format!(
+            "{}, {}, {} settled anew ({} differ); SQLite says {}",
+            words::count(found.events, "event"),
+            words::count(found.records, "record"),
+            words::count(found.slots, "slot"),
+            found.slots_differing,
+            found.integrity
+        )),
+    ]);
+    for damage in &found.damage {
+        page.line([Cell::new(Tone::Bad, format!("  {}:", damage.what)), Cell::plain(&damage.wrong)]);
+    }
+    if !found.is_ok() {
+        page.paragraph(Tone::Note, "keep this file, stop writing to it, and compare it with a backup");
+    }
+    page.line([Cell::quiet(format!("head of the log: {}", found.head))]);
+    page.text().to_owned()
+}
+
+impl Backup {
+    pub fn run(self, context: &Context) -> Result {
+        context.reading()?.backup(&self.file)?;
+        context.say(
+            || serde_json::json!({"backup": self.file.display().to_string()}),
+            || {
+                let mut page = Page::new(context.style);
+                page.line([Cell::plain("written to"), Cell::strong(self.file.display().to_string())]);
+                page.text().to_owned()
+            },
+        )
+    }
 }

@@ -4,7 +4,10 @@ use crate::core::order::{Order, Withdrawn};
 use crate::core::record::{Batch, RecordId};
 use crate::core::ruling::WithdrawReason;
 
-use super::parse;
+use crate::error::{Error, Result};
+
+use super::context::Context;
+use super::{answer, parse};
 
 /// Take a record, or every record of a batch, out of contention; they are kept
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -35,6 +38,18 @@ pub struct What {
 }
 
 impl Withdraw {
+    pub fn run(self, context: &Context) -> Result {
+        let dry_run = self.dry_run;
+        let order = self.order().ok_or_else(|| Error::internal("neither a record nor a batch was named"))?;
+        let mut store = context.writing()?;
+        let outcome = if dry_run {
+            store.preview(&order, &context.by())?
+        } else {
+            store.order(&order, &context.by(), None)?
+        };
+        context.say(|| answer::effects(&outcome, dry_run), || answer::render_effects(&outcome, dry_run, context.style))
+    }
+
     /// The order; none where neither a record nor a batch is named (which the command line refuses).
     pub fn order(self) -> Option<Order> {
         let record = self.what.record.map(Withdrawn::Record);

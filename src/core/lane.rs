@@ -6,16 +6,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::contender::{Above, Contender, Fate, Standing, Stretch, Took};
 use super::examine::{Basis, Ground};
+use super::facts::{Facts, Lane};
 use super::record::{Epoch, Record};
 use super::ruling::Decision;
-use super::settle::{Edge, EdgeKind, Facts, Live, OpenPair};
-use super::standing::{self, Above, Contender, Fate, Standing, Stretch, Took};
-
-/// The records of a lane, by their places in the slot's writing order.
-pub(super) struct Lane {
-    pub(super) records: Vec<usize>,
-}
+use super::slot::{Edge, EdgeKind, Live, OpenPair};
+use super::standing;
 
 /// What a lane comes to.
 #[derive(Default)]

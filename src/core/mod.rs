@@ -5,10 +5,15 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times).
 
+mod beaten;
+pub mod checklist;
 mod claims;
+mod contender;
 pub mod examine;
+mod facts;
 pub mod identity;
 mod lane;
+pub mod number;
 pub mod order;
 pub mod pair;
 pub mod permit;
@@ -17,6 +22,7 @@ pub mod recall;
 pub mod record;
 pub mod ruling;
 pub mod settle;
+pub mod slot;
 mod standing;
 pub mod text;
 pub mod time;

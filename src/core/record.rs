@@ -6,6 +6,7 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 
+use super::number::RequestId;
 use super::time::{Instant, When};
 
 /// A text that names something: cheap to copy, ordered by its characters.
@@ -145,7 +146,7 @@ pub struct Record {
     /// The words or reading that it came from, which a person audits.
     pub evidence: Option<String>,
     /// The request that it answers: what makes it a re-observation, if it qualifies.
-    pub answers: Option<super::ruling::RequestId>,
+    pub answers: Option<RequestId>,
     /// The record whose missing provenance it supplies.
     pub derived_from: Option<RecordId>,
     pub batch: Batch,

@@ -6,75 +6,11 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 
+use super::beaten::{BeatOrder, Draft};
+use super::contender::{Above, Contender, Fate, Standing, Stretch, Took};
 use super::examine::Basis;
 use super::policy::Rank;
-use super::ruling::RulingId;
 use super::time::Instant;
-
-/// A record as the sweep sees it. A reviewer's accept may have raised it above where it stood by itself.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Contender {
-    /// The record's place in the slot's writing order.
-    pub(super) record: usize,
-    pub(super) class: usize,
-    pub(super) retracts: bool,
-    pub(super) rank: Option<Rank>,
-    pub(super) first: Instant,
-    pub(super) last: Instant,
-    /// Whether it may win: on or above the confidence floor.
-    pub(super) confident: bool,
-}
-
-/// A reviewer's accept within the epoch: the winner's claim stands above the loser's.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Above {
-    pub(super) winner: usize,
-    pub(super) loser: usize,
-    pub(super) ruling: RulingId,
-}
-
-/// Records of one value in one stretch of time.
-#[derive(Clone, Debug)]
-pub(super) struct Stretch {
-    pub(super) class: usize,
-    /// In writing order.
-    pub(super) members: Vec<usize>,
-    /// The member that ranks highest.
-    pub(super) best: usize,
-    pub(super) fate: Fate,
-}
-
-/// What became of a stretch within its epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Fate {
-    /// Nothing beats it.
-    Stands,
-    /// Beaten by the claim of that record.
-    Beaten { by: usize, basis: Basis },
-    /// Taken back by that retraction.
-    TakenBack { by: usize, basis: Basis },
-}
-
-/// What became of a retraction within its epoch.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Took {
-    /// It stands: it took the value back, or there was nothing to take.
-    Stands,
-    /// The claim of that record stands above it.
-    Lost { to: usize, basis: Basis },
-    /// It can be neither obeyed nor dismissed against the claim of that record.
-    Undecided { against: usize },
-}
-
-/// One epoch, ranked.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Standing {
-    pub(super) stretches: Vec<Stretch>,
-    /// Each retraction with what became of it.
-    pub(super) retractions: Vec<(Contender, Took)>,
-    /// The retraction that emptied the epoch, where the last word is one.
-    pub(super) emptied_by: Option<usize>,
-}
 
 /// Ranks the records of one epoch.
 pub(super) fn rank(contenders: Vec<Contender>, above: &[Above]) -> Standing {
@@ -445,61 +381,6 @@ impl<'a> Sweep<'a> {
             }
         }
         if undecided { Took::Undecided { against } } else { Took::Lost { to: against, basis: Basis::Recency } }
-    }
-}
-
-/// A stretch before its fate is known; its members are places among the contenders.
-struct Draft {
-    class: usize,
-    members: Vec<usize>,
-    best: usize,
-    stands: bool,
-    taken: Option<usize>,
-}
-
-/// Finds for each beaten stretch the one that beat it: the next later of its rank, else the best that stands above.
-struct BeatOrder {
-    /// Of each rank, the confident stretches by the beginning of their best record.
-    by_rank: BTreeMap<Rank, Vec<(Instant, usize)>>,
-}
-
-impl BeatOrder {
-    fn new(all: &[Contender], drafts: &[Draft]) -> Self {
-        let mut by_rank: BTreeMap<Rank, Vec<(Instant, usize)>> = BTreeMap::new();
-        for (at, draft) in drafts.iter().enumerate() {
-            let best = &all[draft.best];
-            if let Some(rank) = best.rank
-                && best.confident
-            {
-                by_rank.entry(rank).or_default().push((best.first, at));
-            }
-        }
-        by_rank.values_mut().for_each(|level| level.sort_unstable());
-        Self { by_rank }
-    }
-
-    fn beater(&self, at: usize, drafts: &[Draft], all: &[Contender]) -> (usize, Basis) {
-        let draft = &drafts[at];
-        let rank = all[draft.best].rank;
-        let reach = draft.members.iter().map(|at| &all[*at]).filter(|it| it.rank == rank).map(|it| it.last).max();
-        if let (Some(rank), Some(reach)) = (rank, reach)
-            && let Some(level) = self.by_rank.get(&rank)
-        {
-            let from = level.partition_point(|(first, _)| *first <= reach);
-            let next = level[from..].iter().find(|(_, other)| drafts[*other].class != draft.class);
-            if let Some((_, next)) = next {
-                return (*next, Basis::Recency);
-            }
-        }
-        // The best of the best rank beats everything that is beaten; the one that stands says it more plainly.
-        let best = self.by_rank.values().next().and_then(|level| level.last()).map_or(at, |(_, other)| *other);
-        let beats = |other: &Draft| {
-            let it = &all[other.best];
-            other.stands && other.class != draft.class && it.confident && it.rank.is_some() && it.rank < rank
-        };
-        let by = drafts.iter().position(beats).unwrap_or(best);
-        let basis = if all[drafts[by].best].rank == rank { Basis::Recency } else { Basis::Authority };
-        (by, basis)
     }
 }
 

@@ -11,18 +11,19 @@ use super::{By, Store, undo};
 use crate::core::examine::{Ground, examine};
 use crate::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Tally};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::{Attribute, Kind, RecordId, Subject};
+use crate::core::record::{Attribute, Batch, Kind, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, RulingId};
 use crate::core::time::Instant;
 
 /// Which pairs are listed; an absent part filters nothing.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct QueueFilter {
-    pub state: Option<PairState>,
+    /// Pairs in any of these states; of none named, in whatever state.
+    pub states: Vec<PairState>,
     pub ground: Option<Ground>,
     pub attribute: Option<Attribute>,
     pub subject: Option<Subject>,
-    pub batch: Option<String>,
+    pub batch: Option<Batch>,
     /// Found in subject, attribute, values or evidence, without regard to (ASCII) case.
     pub text: Option<String>,
 }
@@ -117,7 +118,7 @@ impl Store {
             Ok(u64::try_from(counted).unwrap_or_default())
         };
         let total = if filter.is_only_state() {
-            self.counts(now)?.of(filter.state)
+            self.counts(now)?.of(&filter.states)
         } else {
             count(&Query::new(filter, now))?
         };
@@ -142,6 +143,11 @@ impl Store {
             .collect::<Result<_, _>>()?;
         let total = found.iter().map(|(_, count)| u64::try_from(*count).unwrap_or_default()).sum();
         Ok((total, by_ground(&found)))
+    }
+
+    /// A pair as one line of the queue.
+    pub fn entry(&self, id: PairId, now: Instant) -> Result<Option<Entry>, StoreError> {
+        entry(&self.connection, id, now)
     }
 
     /// One pair whole.
@@ -214,9 +220,7 @@ struct Query {
 impl Query {
     fn new(filter: &QueueFilter, now: Instant) -> Self {
         let mut query = Self { conditions: vec!["1 = 1".to_owned()], values: Vec::new() };
-        if let Some(state) = filter.state {
-            query.state(state, now);
-        }
+        query.states(&filter.states, now);
         if let Some(ground) = filter.ground {
             query.with("instr(',' || p.grounds || ',', ?) > 0", format!(",{},", ground.name()));
         }
@@ -231,8 +235,8 @@ impl Query {
         }
         if let Some(batch) = &filter.batch {
             query.conditions.push("(l.batch = ? OR r.batch = ?)".to_owned());
-            query.values.push(Box::new(batch.clone()));
-            query.values.push(Box::new(batch.clone()));
+            query.values.push(Box::new(batch.as_str().to_owned()));
+            query.values.push(Box::new(batch.as_str().to_owned()));
         }
         if let Some(text) = &filter.text {
             query.text(text);
@@ -245,17 +249,24 @@ impl Query {
         self.values.push(Box::new(value));
     }
 
-    fn state(&mut self, state: PairState, now: Instant) {
-        match state {
-            PairState::Settled => self.conditions.push("p.state = 'settled'".to_owned()),
-            PairState::Deferred => {
-                self.conditions.push("p.state <> 'settled'".to_owned());
-                self.with("p.deferred_until > ?", now.sortable());
-            }
-            PairState::Open | PairState::Awaiting => {
-                self.conditions.push(format!("p.state = '{}'", state.name()));
-                self.with("(p.deferred_until IS NULL OR p.deferred_until <= ?)", now.sortable());
-            }
+    fn states(&mut self, states: &[PairState], now: Instant) {
+        let conditions: Vec<String> = states
+            .iter()
+            .map(|state| match state {
+                PairState::Settled => "p.state = 'settled'".to_owned(),
+                PairState::Deferred => {
+                    self.values.push(Box::new(now.sortable()));
+                    "(p.state <> 'settled' AND p.deferred_until > ?)".to_owned()
+                }
+                PairState::Open | PairState::Awaiting => {
+                    self.values.push(Box::new(now.sortable()));
+                    let state = state.name();
+                    format!("(p.state = '{state}' AND (p.deferred_until IS NULL OR p.deferred_until <= ?))")
+                }
+            })
+            .collect();
+        if !conditions.is_empty() {
+            self.conditions.push(format!("({})", conditions.join(" OR ")));
         }
     }
 
@@ -306,19 +317,20 @@ impl QueueOrder {
 
 impl QueueFilter {
     fn is_only_state(&self) -> bool {
-        *self == Self { state: self.state, ..Self::default() }
+        *self == Self { states: self.states.clone(), ..Self::default() }
     }
 }
 
 impl Counts {
-    fn of(&self, state: Option<PairState>) -> u64 {
-        match state {
-            Some(PairState::Open) => self.open,
-            Some(PairState::Awaiting) => self.awaiting,
-            Some(PairState::Deferred) => self.deferred,
-            Some(PairState::Settled) => self.settled,
-            None => self.open + self.awaiting + self.deferred + self.settled,
-        }
+    fn of(&self, states: &[PairState]) -> u64 {
+        let states = if states.is_empty() { &PairState::ALL[..] } else { states };
+        let of = |state: &PairState| match state {
+            PairState::Open => self.open,
+            PairState::Awaiting => self.awaiting,
+            PairState::Deferred => self.deferred,
+            PairState::Settled => self.settled,
+        };
+        states.iter().map(of).sum()
     }
 }
 
@@ -365,10 +377,9 @@ fn by_ground(counted: &[(String, i64)]) -> Vec<(Ground, u64)> {
 }
 
 /// One line of the queue.
-pub(super) fn entry(session: &Session<'_>, id: PairId) -> Result<Option<Entry>, StoreError> {
+pub(super) fn entry(connection: &Connection, id: PairId, now: Instant) -> Result<Option<Entry>, StoreError> {
     let sql = format!("{ENTRY} WHERE p.pair = ?1");
-    let now = session.by.now;
-    Ok(session.connection.prepare_cached(&sql)?.query_row([id.0], |row| entry_row(row, now)).optional()?)
+    Ok(connection.prepare_cached(&sql)?.query_row([id.0], |row| entry_row(row, now)).optional()?)
 }
 
 /// The slot of a pair's left record, and the rows of both records.
@@ -395,7 +406,7 @@ pub(super) fn deferred_until(connection: &Connection, id: PairId) -> Result<Opti
 
 /// One pair whole: both records as they stand, the checklist, and what is permitted.
 pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, StoreError> {
-    let Some(entry) = entry(session, id)? else { return Ok(None) };
+    let Some(entry) = entry(session.connection, id, session.by.now)? else { return Ok(None) };
     let (_, left, right) = place(session.connection, id)?;
     let name = SlotName { subject: entry.subject.clone(), attribute: entry.attribute.clone() };
     let rules = session.rules(&name);

@@ -293,7 +293,7 @@ fn report(
         pair = open_pair_of(session, &plan.records)?;
     }
     let pair_state = match pair {
-        Some(pair) => queue::entry(session, pair)?.map(|entry| entry.state),
+        Some(pair) => queue::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
         None => None,
     };
     let slot = slot.map(|slot| answer(session, slot)).transpose()?;

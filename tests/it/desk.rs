@@ -82,7 +82,7 @@ impl Desk {
     }
 
     pub(crate) fn open(&self) -> Vec<Entry> {
-        let filter = QueueFilter { state: Some(PairState::Open), ..QueueFilter::default() };
+        let filter = QueueFilter { states: vec![PairState::Open], ..QueueFilter::default() };
         self.store.queue(&filter, QueueOrder::Oldest, &Window::Start, 10_000, self.now).unwrap()
     }
 

@@ -1,12 +1,15 @@
 //! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
 
 mod commands;
+mod demo;
 mod desk;
 mod examine;
+mod floors;
 mod laws;
 mod opening;
 mod permit;
 mod script;
+mod source;
 mod store;
 mod tampering;
 mod text;

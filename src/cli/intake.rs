@@ -1,0 +1,130 @@
+//! What an import keeps an eye on besides its records: rejects, keys that mean nothing, and how far it is.
+
+use std::collections::BTreeMap;
+use std::fs::{File, OpenOptions};
+use std::io::{BufWriter, IsTerminal, Write, stderr};
+use std::os::unix::fs::OpenOptionsExt;
+use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
+
+use crate::core::text::reveal;
+use crate::error::{Error, Kind, Result};
+use crate::wire::Fault;
+use crate::wire::record::Incoming;
+
+use super::output::note;
+
+/// Bad records, kept byte for byte in a file of their own where one is named.
+pub(super) struct Rejects {
+    path: Option<PathBuf>,
+    file: Option<BufWriter<File>>,
+    pub(super) count: u64,
+    /// Those that never reached the store: what it counts as read lacks them.
+    pub(super) unread: u64,
+    /// The first few, for the warning.
+    told: Vec<String>,
+}
+
+/// So many faults are told; the rejects file has all of them.
+const TOLD: usize = 10;
+
+impl Rejects {
+    /// A file that is there already is not overwritten.
+    pub(super) fn new(path: Option<&Path>) -> Result<Self> {
+        if let Some(path) = path.filter(|path| path.exists()) {
+            return Err(Error::new(Kind::Usage, format!("{} is there already", path.display()))
+                .with_hint("name another file for the rejects: nothing is overwritten"));
+        }
+        Ok(Self { path: path.map(Path::to_owned), file: None, count: 0, unread: 0, told: Vec::new() })
+    }
+
+    /// Keeps a record that could not be read.
+    pub(super) fn keep(&mut self, raw: &[u8], name: &str, fault: &Fault) -> Result {
+        self.unread += 1;
+        self.keep_read(raw, name, fault)
+    }
+
+    /// Keeps a record that was read, and clashed.
+    pub(super) fn keep_read(&mut self, raw: &[u8], name: &str, fault: &Fault) -> Result {
+        self.count += 1;
+        if self.told.len() < TOLD {
+            self.told.push(Error::in_file(name, fault).to_string());
+        }
+        let Some(path) = &self.path else { return Ok(()) };
+        let unwritten = |error| Error::unwritten(&path.display().to_string(), &error);
+        if self.file.is_none() {
+            let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(unwritten)?;
+            self.file = Some(BufWriter::new(file));
+        }
+        if let Some(file) = &mut self.file {
+            file.write_all(raw).and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush()).map_err(unwritten)?;
+        }
+        Ok(())
+    }
+
+    /// Says what was left out, and where it is.
+    pub(super) fn warn(&self) {
+        for told in &self.told {
+            note(&format!("rejected: {told}\n"));
+        }
+        if let Some(more) = self.count.checked_sub(TOLD as u64).filter(|more| *more > 0) {
+            note(&format!("rejected: {more} more\n"));
+        }
+        if let (Some(path), true) = (&self.path, self.count > 0) {
+            note(&format!("the rejected records are in {}\n", reveal(&path.display().to_string())));
+        }
+    }
+}
+
+/// Keys that mean nothing: how often each was left out, and where first.
+#[derive(Default)]
+pub(super) struct LeftOut {
+    keys: BTreeMap<String, (u64, u64)>,
+}
+
+impl LeftOut {
+    pub(super) fn note(&mut self, record: &Incoming) {
+        for key in &record.left_out {
+            self.keys.entry(key.clone()).or_insert((0, record.line)).0 += 1;
+        }
+    }
+
+    pub(super) fn warn(&self) {
+        for (key, (count, line)) in &self.keys {
+            let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
+            note(&format!("warning: line {line}: the key {:?} means nothing here and was left out{times}\n", reveal(key)));
+        }
+    }
+}
+
+/// Progress on standard error, where a person watches and it takes long.
+pub(super) struct Meter {
+    begun: Instant,
+    watched: bool,
+    told: Option<Instant>,
+}
+
+/// Nothing is said before this has passed, nor more often.
+const PATIENCE: Duration = Duration::from_millis(500);
+
+impl Meter {
+    pub(super) fn new() -> Self {
+        Self { begun: Instant::now(), watched: stderr().is_terminal(), told: None }
+    }
+
+    pub(super) fn tell(&mut self, read: u64) {
+        if !self.watched || !read.is_multiple_of(1_000) {
+            return;
+        }
+        if self.told.unwrap_or(self.begun).elapsed() > PATIENCE {
+            note(&format!("\r{read} records read"));
+            self.told = Some(Instant::now());
+        }
+    }
+
+    pub(super) fn clear(&self) {
+        if self.told.is_some() {
+            note("\r\u{1b}[K");
+        }
+    }
+}
