@@ -2,4 +2,5 @@
 pub mod cli;
 pub mod core;
 pub mod error;
+pub mod store;
 pub mod wire;

@@ -250,6 +250,10 @@ impl Op {
             Self::Retract => "retract",
         }
     }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Assert, Self::Retract].into_iter().find(|op| op.name() == name)
+    }
 }
 
 impl Lack {

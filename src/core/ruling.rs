@@ -115,6 +115,31 @@ impl Ruling {
         }
     }
 
+    /// The record that it brought into the store.
+    pub const fn enters(&self) -> Option<&RecordId> {
+        if let Decision::Reobserve { record, .. } | Decision::Rederive { record, .. } = &self.decision {
+            Some(record)
+        } else {
+            None
+        }
+    }
+
+    /// Whether an answer can rest on it: it is more than words, a deferral or an undo.
+    pub const fn decides(&self) -> bool {
+        match self.decision {
+            Decision::Accept { .. }
+            | Decision::Same(_)
+            | Decision::AcrossEpochs { .. }
+            | Decision::Reobserve { .. }
+            | Decision::Rederive { .. }
+            | Decision::Withdraw { .. }
+            | Decision::Dispute(_)
+            | Decision::Declare(_)
+            | Decision::Alias { .. } => true,
+            Decision::Request(_) | Decision::Defer { .. } | Decision::Note(_) | Decision::Undo(_) => false,
+        }
+    }
+
     /// The two records between which it decides.
     pub fn decides_between(&self) -> Option<Between> {
         if let Decision::Accept { winner, loser, .. } = &self.decision {

@@ -8,22 +8,33 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use unicode_normalization::char::is_combining_mark;
-use unicode_normalization::is_nfc;
+use unicode_normalization::{IsNormalized, is_nfc, is_nfc_quick};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
+use unicode_security::confusable_detection::skeleton;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+/// How a revealed character begins. A text that holds these very letters has them revealed too, or it would look like
+/// the text that holds the character.
+const REVEALED: &str = "<U+";
 
 /// The text on one line, with everything that a terminal would act on, reorder or hide made visible.
 pub fn reveal(text: &str) -> Cow<'_, str> {
     if !hides_something(text) {
         return Cow::Borrowed(text);
     }
-    // A text that is not in normal form C looks like its twin that is: its loose marks and letter parts are shown too.
+    // A text that is not in normal form C looks like its twin that is: what makes the difference is shown too.
     let loose = !is_nfc(text);
     let mut shown = String::with_capacity(text.len() + 16);
-    for character in text.chars() {
-        if is_plain(character) && !(loose && joins(character)) {
-            shown.push(character);
-        } else {
-            let _ok = write!(shown, "<U+{:04X}>", u32::from(character));
+    for (at, cluster) in text.grapheme_indices(true) {
+        let draws = cluster.width() > 0;
+        let mimics = text[at..].starts_with(REVEALED);
+        for character in cluster.chars() {
+            if draws && !mimics && is_plain(character) && !(loose && is_loose(character)) {
+                shown.push(character);
+            } else {
+                let _ok = write!(shown, "{REVEALED}{:04X}>", u32::from(character));
+            }
         }
     }
     Cow::Owned(shown)
@@ -38,7 +49,14 @@ pub fn reveal_lines(text: &str) -> String {
 /// Whether the text holds something that [`reveal`] shows in another way: a reason to mark it for the reader.
 pub fn hides_something(text: &str) -> bool {
     let printable_ascii = text.bytes().all(|byte| (b' '..=b'~').contains(&byte));
-    !printable_ascii && (!text.chars().all(is_plain) || !is_nfc(text))
+    text.contains(REVEALED)
+        || (!printable_ascii && (!text.chars().all(is_plain) || !is_nfc(text) || !each_cluster_draws(text)))
+}
+
+/// Whether two different texts look the same to a reader, or nearly: a Cyrillic letter for a Latin one, `1` for `l`,
+/// and whatever draws nothing. By the skeletons of Unicode's security mechanisms (UTS 39); a reason to mark both.
+pub fn look_alike(one: &str, other: &str) -> bool {
+    one != other && skeleton(one).eq(skeleton(other))
 }
 
 /// A value as people read it: a text without quotes, anything else as JSON.
@@ -91,14 +109,20 @@ fn is_plain(character: char) -> bool {
     }
 }
 
-/// Marks and conjoining Hangul letters: what another normal form would have joined with its neighbour.
-fn joins(character: char) -> bool {
-    is_combining_mark(character) || matches!(character, '\u{1100}'..='\u{11FF}')
+/// Whether no mark or half letter stands where it has nothing to lean on: a screen of cells would drop it.
+fn each_cluster_draws(text: &str) -> bool {
+    text.chars().all(|it| it.width() != Some(0)) || text.graphemes(true).all(|cluster| cluster.width() > 0)
 }
 
-/// Letters and marks that draw nothing: fillers and variation selectors (their categories do not say so).
+/// What normal form C would join with its neighbour (marks, Hangul letters) or replace by its twin (the Kelvin sign).
+fn is_loose(character: char) -> bool {
+    let joins = is_combining_mark(character) || matches!(character, '\u{1100}'..='\u{11FF}');
+    joins || is_nfc_quick(std::iter::once(character)) == IsNormalized::No
+}
+
+/// Letters, marks and symbols that draw nothing: fillers, variation selectors, blanks (their categories do not say so).
 fn is_invisible(character: char) -> bool {
     matches!(character,
         '\u{034F}' | '\u{115F}' | '\u{1160}' | '\u{17B4}' | '\u{17B5}' | '\u{180B}'..='\u{180F}' | '\u{2800}'
-        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{E0100}'..='\u{E01EF}')
+        | '\u{3164}' | '\u{FE00}'..='\u{FE0F}' | '\u{FFA0}' | '\u{16FE4}' | '\u{1D159}' | '\u{E0100}'..='\u{E01EF}')
 }

@@ -170,15 +170,14 @@ impl fmt::Debug for When {
 
 /// A date and time without an offset, as text; what `--tz` then completes.
 pub fn local(text: &str) -> Option<NaiveDateTime> {
-    let text = text.trim().replacen(' ', "T", 1);
+    let text = in_normal_form(text.trim())?;
     ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"]
         .iter()
         .find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok())
 }
 
 fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {
-    // One normal form before parsing: `T` between date and time, and `:` inside the offset.
-    let text = text.replacen(' ', "T", 1).replace('t', "T").replace('z', "Z");
+    let text = in_normal_form(text)?;
     let (_, time) = text.split_once('T')?;
     let time_start = text.len() - time.len();
     let completed = match time.rfind(['+', '-']).map(|at| at + time_start) {
@@ -197,6 +196,18 @@ fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {
     ["%Y-%m-%dT%H:%M:%S%.f%:z", "%Y-%m-%dT%H:%M%:z"]
         .iter()
         .find_map(|form| DateTime::parse_from_str(&completed.replace('Z', "+00:00"), form).ok())
+}
+
+/// The text with `T` between date and time and `Z` as a capital, if it begins as RFC 3339 does. The widths are fixed:
+/// chrono alone would read `25-10-14T09:31Z` as a day of the year 25.
+fn in_normal_form(text: &str) -> Option<String> {
+    let text = text.replacen(' ', "T", 1).replace('t', "T").replace('z', "Z");
+    let fits = |(at, form): (usize, u8)| match text.as_bytes().get(at) {
+        Some(byte) if form == b'0' => byte.is_ascii_digit(),
+        Some(byte) => *byte == form,
+        None => false,
+    };
+    "0000-00-00T00:00".bytes().enumerate().all(fits).then_some(text)
 }
 
 fn calendar_span(text: &str) -> Option<When> {

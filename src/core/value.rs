@@ -22,7 +22,7 @@ pub enum Comparison {
     Duration,
     /// Points in time, whatever their offset; a coarser one holds a finer.
     Instant,
-    /// Calendar dates; `1994` holds `1994-05-02`.
+    /// Calendar dates, as they are written; `1994` holds `1994-05-02`.
     Date,
     /// JSON structure: the order of keys and the spelling of numbers do not count.
     Json,
@@ -76,7 +76,7 @@ impl Comparison {
             Self::Number => Decimal::parse(&text_of(value)).map(Key::Number),
             Self::Duration => duration(&text_of(value)).map(Key::Nanoseconds),
             Self::Instant => text_of(value).parse().ok().map(Key::Span),
-            Self::Date => text_of(value).parse().ok().map(|when| Key::Span(calendar_day(when))),
+            Self::Date => calendar_date(&text_of(value)).map(Key::Span),
         };
         read.unwrap_or_else(|| Key::Unread(folded(&text_of(value))))
     }
@@ -177,14 +177,24 @@ fn canonical_scalar(value: &Value) -> String {
 }
 
 fn folded(text: &str) -> String {
-    let lowered: String = text.nfc().flat_map(char::to_lowercase).nfc().collect();
+    let lowered: String = text.nfc().flat_map(without_case).nfc().collect();
     lowered.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-fn calendar_day(when: When) -> When {
-    match when {
-        When::At(at) => When::Day(at.utc().date_naive()),
-        When::Day(_) | When::Month { .. } | When::Year(_) => when,
+/// The letter without its case. The way through the capital makes one of `ß`, `ẞ` and `ss`, and of `σ` and `ς`; the
+/// dotless `ı` is a letter of its own, though its capital is that of `i`.
+fn without_case(letter: char) -> impl Iterator<Item = char> {
+    let dotless = (letter == 'ı').then_some(letter);
+    let others = (letter != 'ı').then_some(letter).into_iter();
+    let folded = others.flat_map(char::to_lowercase).flat_map(char::to_uppercase).flat_map(char::to_lowercase);
+    dotless.into_iter().chain(folded)
+}
+
+/// The day as it is written, whatever the offset: midnight of 2 May in Helsinki is 2 May, though UTC still has the 1st.
+fn calendar_date(text: &str) -> Option<When> {
+    match text.parse().ok()? {
+        When::At(_) => text.trim().get(.."2025-10-14".len())?.parse().ok(),
+        span @ (When::Day(_) | When::Month { .. } | When::Year(_)) => Some(span),
     }
 }
 

@@ -1,0 +1,372 @@
+//! Import: records in, each judged as it lands. The whole of it is one transaction: taken whole, or not at all.
+//!
+//! First every record is inserted; then every slot that was touched is settled once. So the work in a slot grows with
+//! its records and not with their square, and the order of the lines decides nothing but the word for each landing.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rusqlite::{Connection, OptionalExtension, Transaction};
+use serde_json::json;
+
+use super::chain::{self, Entry};
+use super::error::StoreError;
+use super::pairs;
+use super::project::{self, Changes};
+use super::rows;
+use super::session::{Session, SlotName};
+use super::{By, Store};
+use crate::core::examine::Ground;
+use crate::core::pair::RecordState;
+use crate::core::policy::Cardinality;
+use crate::core::record::{Batch, RecordId};
+use crate::core::ruling::PairId;
+use crate::core::settle::Slot;
+use crate::wire::record::Incoming;
+
+/// How an import is to be done.
+#[derive(Clone, Debug)]
+pub struct Import {
+    /// The name of the import, for the log: its batch unless records name their own.
+    pub batch: Batch,
+    /// Judge everything and write nothing.
+    pub dry_run: bool,
+    /// Keep a line for each record.
+    pub each: bool,
+}
+
+/// What an import did.
+#[derive(Clone, Debug, Default)]
+pub struct Imported {
+    pub read: u64,
+    pub added: u64,
+    pub duplicates: u64,
+    pub unslotted: u64,
+    pub outcomes: BTreeMap<&'static str, u64>,
+    pub pairs_opened: u64,
+    pub pairs_closed: u64,
+    /// One for each record, in the order of their lines, where they were asked for.
+    pub landings: Vec<Landed>,
+}
+
+/// How one record landed.
+#[derive(Clone, Debug)]
+pub struct Landed {
+    pub line: u64,
+    pub id: RecordId,
+    pub outcome: Landing,
+    /// The pair that it opened or joined.
+    pub pair: Option<PairId>,
+    pub grounds: Vec<Ground>,
+    /// The other record of the pair, or the one that it superseded or lost to.
+    pub with: Option<RecordId>,
+}
+
+/// What became of a record when it landed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Landing {
+    /// Alone in its slot.
+    Held,
+    Agrees,
+    Coexists,
+    Supersedes,
+    Superseded,
+    Retracts,
+    Quarantined,
+    History,
+    Duplicate,
+    Unslotted,
+}
+
+impl Landing {
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Held => "held",
+            Self::Agrees => "agrees",
+            Self::Coexists => "coexists",
+            Self::Supersedes => "supersedes",
+            Self::Superseded => "superseded",
+            Self::Retracts => "retracts",
+            Self::Quarantined => "quarantined",
+            Self::History => "history",
+            Self::Duplicate => "duplicate",
+            Self::Unslotted => "unslotted",
+        }
+    }
+}
+
+impl Store {
+    /// Imports records. An error from the iterator ends the import and nothing is taken. `clash` is told of a record
+    /// whose id is already there with other content: it ends the import with an error, or lets the record be left out.
+    /// `progress` is told how many were read.
+    pub fn import<E: From<StoreError>>(
+        &mut self,
+        by: &By<'_>,
+        import: &Import,
+        incoming: impl Iterator<Item = Result<Incoming, E>>,
+        mut clash: impl FnMut(&Incoming) -> Result<(), E>,
+        mut progress: impl FnMut(u64),
+    ) -> Result<Imported, E> {
+        let tx = self.write()?;
+        let session = Session::begin(&tx, by)?;
+        let mut arrival = Arrival::begin(&session)?;
+        for item in incoming {
+            let item = item?;
+            arrival.done.read += 1;
+            progress(arrival.done.read);
+            if arrival.take(&item, import.each)? == Taken::Clash {
+                clash(&item)?;
+            }
+        }
+        let done = arrival.judge(&session, import)?;
+        finish(tx, import.dry_run)?;
+        Ok(done)
+    }
+}
+
+fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
+    if dry_run {
+        tx.rollback()?
+    } else {
+        tx.commit()?
+    };
+    Ok(())
+}
+
+#[derive(PartialEq, Eq)]
+enum Taken {
+    Added,
+    Duplicate,
+    Clash,
+}
+
+/// An import under way.
+struct Arrival<'s, 'c> {
+    session: &'s Session<'c>,
+    done: Imported,
+    event: i64,
+    first_row: i64,
+    hashes: Vec<u8>,
+    homes: BTreeMap<SlotName, i64>,
+    slots: HashMap<SlotName, i64>,
+    lines: HashMap<i64, u64>,
+}
+
+impl<'s, 'c> Arrival<'s, 'c> {
+    fn begin(session: &'s Session<'c>) -> Result<Self, StoreError> {
+        let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
+        let last: Option<i64> =
+            session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
+        Ok(Self {
+            session,
+            done: Imported::default(),
+            event,
+            first_row: last.unwrap_or(0) + 1,
+            hashes: Vec::new(),
+            homes: BTreeMap::new(),
+            slots: HashMap::new(),
+            lines: HashMap::new(),
+        })
+    }
+
+    fn take(&mut self, incoming: &Incoming, each: bool) -> Result<Taken, StoreError> {
+        let mut record = incoming.record.clone();
+        record.recorded_at = self.session.by.now;
+        if !incoming.written_at_stated {
+            record.written_at = self.session.by.now;
+        }
+        match content_of(self.session.connection, &record.id)? {
+            Some(content) if content == incoming.content => {
+                self.done.duplicates += 1;
+                self.note(incoming, Landing::Duplicate, each);
+                return Ok(Taken::Duplicate);
+            }
+            Some(_) => return Ok(Taken::Clash),
+            None => {}
+        }
+        let name =
+            record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
+        let slot = name.map(|name| self.slot(&name)).transpose()?;
+        let (row, hash) =
+            rows::insert_record(self.session.connection, &record, slot, self.event, &incoming.content)?;
+        self.hashes.extend_from_slice(&hash);
+        self.done.added += 1;
+        if slot.is_none() {
+            self.done.unslotted += 1;
+            self.note(incoming, Landing::Unslotted, each);
+        } else if each {
+            self.lines.insert(row, incoming.line);
+        }
+        Ok(Taken::Added)
+    }
+
+    fn slot(&mut self, name: &SlotName) -> Result<i64, StoreError> {
+        if let Some(slot) = self.slots.get(name) {
+            return Ok(*slot);
+        }
+        let (slot, home) = self.session.slot(name)?;
+        self.slots.insert(name.clone(), slot);
+        let home_name =
+            SlotName { subject: self.session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
+        self.homes.insert(home_name, home);
+        Ok(slot)
+    }
+
+    fn note(&mut self, incoming: &Incoming, outcome: Landing, each: bool) {
+        *self.done.outcomes.entry(outcome.name()).or_default() += 1;
+        if each {
+            self.done.landings.push(Landed {
+                line: incoming.line,
+                id: incoming.record.id.clone(),
+                outcome,
+                pair: None,
+                grounds: Vec::new(),
+                with: None,
+            });
+        }
+    }
+
+    /// Tells the import, then settles every slot that it touched.
+    fn judge(mut self, session: &Session<'_>, import: &Import) -> Result<Imported, StoreError> {
+        if self.done.added == 0 {
+            return Ok(self.done);
+        }
+        let body = json!({
+            "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
+            "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
+            "digest": chain::digest(&[&self.hashes]),
+        });
+        chain::append(session.connection, &session.by, &Entry::new("import", body))?;
+        let mut changes = Changes::default();
+        for (name, home) in std::mem::take(&mut self.homes) {
+            let many = session.rules(&name).cardinality == Some(Cardinality::Many);
+            let mut landed: Vec<LandedRow> = Vec::new();
+            let first_row = self.first_row;
+            changes.extend(project::project_and(session, home, |slot, rows| {
+                landed = landings(slot, rows, first_row, many);
+            })?);
+            self.report(session, home, landed, import.each)?;
+        }
+        self.done.pairs_opened = u64::try_from(changes.opened.len()).unwrap_or(u64::MAX);
+        self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
+        self.done.landings.sort_by_key(|landed| landed.line);
+        Ok(self.done)
+    }
+
+    fn report(
+        &mut self,
+        session: &Session<'_>,
+        home: i64,
+        landed: Vec<LandedRow>,
+        each: bool,
+    ) -> Result<(), StoreError> {
+        for it in &landed {
+            *self.done.outcomes.entry(it.outcome.name()).or_default() += 1;
+        }
+        if !each {
+            return Ok(());
+        }
+        let open: Vec<pairs::PairRow> =
+            pairs::of_home(session.connection, home)?.into_iter().filter(|pair| !pair.is_settled()).collect();
+        for it in landed {
+            let pair = open.iter().find(|pair| {
+                it.outcome == Landing::Quarantined
+                    && it.with.is_some_and(|with| {
+                        [pair.left, pair.right].contains(&it.row) || [pair.left, pair.right].contains(&with)
+                    })
+            });
+            self.done.landings.push(Landed {
+                line: self.lines.get(&it.row).copied().unwrap_or_default(),
+                id: rows::record_at(session.connection, it.row)?.record.id,
+                outcome: it.outcome,
+                pair: pair.map(|pair| PairId(pair.pair)),
+                grounds: pair.map(|pair| pairs::grounds(&pair.grounds)).unwrap_or_default(),
+                with: it
+                    .with
+                    .map(|with| rows::record_at(session.connection, with))
+                    .transpose()?
+                    .map(|it| it.record.id),
+            });
+        }
+        Ok(())
+    }
+}
+
+fn content_of(connection: &Connection, id: &RecordId) -> Result<Option<[u8; 32]>, StoreError> {
+    Ok(connection
+        .prepare_cached("SELECT content FROM records WHERE id = ?1")?
+        .query_row([id.as_str()], |row| row.get(0))
+        .optional()?)
+}
+
+struct LandedRow {
+    row: i64,
+    outcome: Landing,
+    with: Option<i64>,
+}
+
+/// The word for each new record of a settled slot: how it stands to what was there before it.
+fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
+    let withdrawn = |at: &usize| slot.states[*at] == RecordState::Withdrawn;
+    let first_of_slot = (0..rows.len()).filter(|at| !withdrawn(at)).map(|at| rows[at]).min();
+    let mut first_of_claim: HashMap<usize, i64> = HashMap::new();
+    for (at, claim) in slot.claim.iter().enumerate().filter(|(at, _)| !withdrawn(at)) {
+        if let Some(claim) = claim {
+            first_of_claim.entry(*claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
+        }
+    }
+    let speaking: BTreeSet<i64> = slot
+        .live
+        .iter()
+        .flat_map(|live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()))
+        .map(|at| rows[at])
+        .collect();
+    let mut opposed: HashMap<usize, usize> = HashMap::new();
+    for pair in &slot.pairs {
+        for (at, other) in [(pair.left, pair.right), (pair.right, pair.left)] {
+            opposed.entry(slot.claim[at].unwrap_or(at)).or_insert(other);
+        }
+    }
+    let partner = |at: usize| opposed.get(&slot.claim[at].unwrap_or(at)).copied();
+    let beaten: HashMap<usize, usize> =
+        slot.superseded_by.iter().enumerate().filter_map(|(at, by)| Some(((*by)?, at))).collect();
+    let beats = |at: usize| beaten.get(&at).copied();
+    let beaten_by = |at: usize| slot.superseded_by[at];
+    let outcome = |at: usize| -> (Landing, Option<usize>) {
+        let row = rows[at];
+        let earlier_in_claim =
+            slot.claim[at].and_then(|claim| first_of_claim.get(&claim)).is_some_and(|first| *first < row);
+        let agrees = earlier_in_claim
+            || (!many && speaking.contains(&row) && speaking.iter().next().is_some_and(|first| *first < row));
+        if slot.states[at] == RecordState::History {
+            return (Landing::History, None);
+        }
+        if first_of_slot == Some(row) {
+            return (Landing::Held, None);
+        }
+        if agrees {
+            return (Landing::Agrees, None);
+        }
+        match slot.states[at] {
+            RecordState::Contested => (Landing::Quarantined, partner(at)),
+            RecordState::Superseded | RecordState::Retracted if beaten_by(at).is_some_and(|by| rows[by] < row) => {
+                (Landing::Superseded, beaten_by(at))
+            }
+            RecordState::Live if slot.records[at].is_retraction() => (Landing::Retracts, beats(at)),
+            RecordState::Live | RecordState::Superseded | RecordState::Retracted if many => {
+                (Landing::Coexists, None)
+            }
+            RecordState::Live
+            | RecordState::Superseded
+            | RecordState::Retracted
+            | RecordState::History
+            | RecordState::Withdrawn => (Landing::Supersedes, beats(at)),
+        }
+    };
+    (0..rows.len())
+        .filter(|at| rows[*at] >= first_row)
+        .map(|at| {
+            let (outcome, with) = outcome(at);
+            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]) }
+        })
+        .collect()
+}

@@ -1,0 +1,91 @@
+//! The only floor that speaks SQL. It loads slots, calls the core, and writes what it yields in one transaction.
+//!
+//! Every write is one short `IMMEDIATE` transaction that decides inside ([`Store::write`] is the only way to get one).
+//! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
+
+mod alias;
+mod batch;
+mod chain;
+mod error;
+mod ingest;
+mod log;
+mod open;
+mod orders;
+mod pairs;
+mod policy;
+mod project;
+mod queue;
+mod recall;
+mod rows;
+mod ruling;
+mod schema;
+mod session;
+mod undo;
+mod verify;
+
+use std::path::{Path, PathBuf};
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
+
+use crate::core::time::Instant;
+
+pub use batch::{BatchDetail, BatchSummary, Lag};
+pub use error::StoreError;
+pub use ingest::{Import, Imported, Landed, Landing};
+pub use log::{Event, LogFilter};
+pub use orders::value_of;
+pub use policy::AttributeUse;
+pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
+pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use ruling::OrderError;
+pub use verify::{Damage, Verification};
+
+/// An open store.
+pub struct Store {
+    connection: Connection,
+    path: PathBuf,
+}
+
+/// Who acts, and when: what every write records.
+#[derive(Clone, Debug)]
+pub struct By<'a> {
+    pub actor: &'a str,
+    pub now: Instant,
+}
+
+impl Store {
+    /// Opens a store that is there, or makes one; migrates it to this version.
+    pub fn open_or_create(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        schema::migrate(&mut store, now)?;
+        Ok(store)
+    }
+
+    /// Opens a store that is there. [`StoreError::Missing`] where there is none.
+    pub fn open(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        if !path.exists() {
+            return Err(StoreError::Missing(path.to_owned()));
+        }
+        Self::open_or_create(path, now)
+    }
+
+    /// The file it lives in.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Changes whenever another connection commits.
+    pub fn data_version(&self) -> Result<i64, StoreError> {
+        Ok(self.connection.query_row("PRAGMA data_version", [], |row| row.get(0))?)
+    }
+
+    /// Whatever a ruling or an import writes, it writes through one of these.
+    fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.
+    pub fn backup(&self, to: &Path) -> Result<(), StoreError> {
+        open::backup(&self.connection, to)
+    }
+}

@@ -1,0 +1,235 @@
+//! The rows of the queue: opened, kept up and closed as the core finds, with counts kept beside them.
+
+use rusqlite::{Connection, Row, params};
+use serde_json::json;
+
+use super::chain::{self, Entry};
+use super::error::StoreError;
+use super::project::Changes;
+use super::session::{Session, SlotName};
+use crate::core::examine::Ground;
+use crate::core::ruling::{PairId, RequestId};
+
+/// A stored pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct PairRow {
+    pub(super) pair: i64,
+    pub(super) home: i64,
+    pub(super) left: i64,
+    pub(super) right: i64,
+    pub(super) grounds: String,
+    pub(super) state: String,
+    pub(super) request: Option<i64>,
+    pub(super) alias: Option<i64>,
+}
+
+/// A pair as the core wants it.
+pub(super) struct Wanted<'a> {
+    pub(super) home: i64,
+    pub(super) left: i64,
+    pub(super) right: i64,
+    pub(super) grounds: &'a [Ground],
+    pub(super) request: Option<RequestId>,
+    pub(super) alias: Option<i64>,
+}
+
+impl PairRow {
+    pub(super) fn is_settled(&self) -> bool {
+        self.state == "settled"
+    }
+}
+
+impl Wanted<'_> {
+    pub(super) fn grounds(&self) -> String {
+        names(self.grounds)
+    }
+
+    pub(super) const fn state(&self) -> &'static str {
+        if self.request.is_some() { "awaiting" } else { "open" }
+    }
+}
+
+/// Grounds as the column holds them.
+pub(super) fn names(grounds: &[Ground]) -> String {
+    grounds.iter().map(|ground| ground.name()).collect::<Vec<_>>().join(",")
+}
+
+/// Grounds from the column.
+pub(super) fn grounds(names: &str) -> Vec<Ground> {
+    names.split(',').filter_map(Ground::named).collect()
+}
+
+const COLUMNS: &str = "pair, home, left_record, right_record, grounds, state, request, alias";
+
+fn row(row: &Row<'_>) -> rusqlite::Result<PairRow> {
+    Ok(PairRow {
+        pair: row.get("pair")?,
+        home: row.get("home")?,
+        left: row.get("left_record")?,
+        right: row.get("right_record")?,
+        grounds: row.get("grounds")?,
+        state: row.get("state")?,
+        request: row.get("request")?,
+        alias: row.get("alias")?,
+    })
+}
+
+/// Every pair of a slot, the open and the settled ones; not those of aliases.
+pub(super) fn of_home(connection: &Connection, home: i64) -> Result<Vec<PairRow>, StoreError> {
+    let sql = format!("SELECT {COLUMNS} FROM pairs WHERE home = ?1 AND alias IS NULL ORDER BY pair");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([home], row)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The pair of an alias, where there ever was one.
+pub(super) fn of_alias(connection: &Connection, alias: i64) -> Result<Option<PairRow>, StoreError> {
+    use rusqlite::OptionalExtension as _;
+    let sql = format!("SELECT {COLUMNS} FROM pairs WHERE alias = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([alias], row).optional()?)
+}
+
+/// Opens a pair, reopens the one that it was before, or brings an open one up to date.
+pub(super) fn open(
+    session: &Session<'_>,
+    name: &SlotName,
+    before: Option<PairRow>,
+    wanted: &Wanted<'_>,
+) -> Result<Changes, StoreError> {
+    let mut changes = Changes::default();
+    let Some(before) = before else {
+        let pair = insert(session, wanted)?;
+        changes.opened.insert(PairId(pair));
+        tell(session, name, "pair_opened", pair, wanted)?;
+        return Ok(changes);
+    };
+    let reopened = before.is_settled();
+    if reopened {
+        changes.opened.insert(PairId(before.pair));
+    }
+    let same = !reopened
+        && before.state == wanted.state()
+        && before.grounds == wanted.grounds()
+        && before.request == wanted.request.map(|request| request.0)
+        && (before.home, before.left, before.right) == (wanted.home, wanted.left, wanted.right);
+    if same {
+        return Ok(changes);
+    }
+    count(session.connection, &before.state, &before.grounds, -1)?;
+    count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    session
+        .connection
+        .prepare_cached(
+            "UPDATE pairs SET home = ?2, left_record = ?3, right_record = ?4, grounds = ?5, state = ?6, request = ?7,
+                 closed_at = NULL WHERE pair = ?1",
+        )?
+        .execute(params![
+            before.pair,
+            wanted.home,
+            wanted.left,
+            wanted.right,
+            wanted.grounds(),
+            wanted.state(),
+            wanted.request.map(|request| request.0)
+        ])?;
+    if reopened {
+        tell(session, name, "pair_opened", before.pair, wanted)?;
+    }
+    Ok(changes)
+}
+
+fn insert(session: &Session<'_>, wanted: &Wanted<'_>) -> Result<i64, StoreError> {
+    session
+        .connection
+        .prepare_cached(
+            "INSERT INTO pairs (home, left_record, right_record, grounds, state, opened_at, request, alias)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            wanted.home,
+            wanted.left,
+            wanted.right,
+            wanted.grounds(),
+            wanted.state(),
+            session.by.now.sortable(),
+            wanted.request.map(|request| request.0),
+            wanted.alias
+        ])?;
+    let pair = session.connection.last_insert_rowid();
+    count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    Ok(pair)
+}
+
+/// Closes a pair, if it is not closed already.
+pub(super) fn close(session: &Session<'_>, name: &SlotName, pair: &PairRow) -> Result<Changes, StoreError> {
+    let mut changes = Changes::default();
+    if pair.is_settled() {
+        return Ok(changes);
+    }
+    count(session.connection, &pair.state, &pair.grounds, -1)?;
+    count(session.connection, "settled", &pair.grounds, 1)?;
+    session
+        .connection
+        .prepare_cached(
+            "UPDATE pairs SET state = 'settled', closed_at = ?2, deferred_until = NULL, request = NULL WHERE pair = ?1",
+        )?
+        .execute(params![pair.pair, session.by.now.sortable()])?;
+    changes.closed.insert(PairId(pair.pair));
+    let mut entry = Entry::new("pair_closed", json!({})).on(&name.subject, &name.attribute);
+    entry.pair = Some(PairId(pair.pair));
+    chain::append(session.connection, &session.by, &entry)?;
+    Ok(changes)
+}
+
+fn tell(
+    session: &Session<'_>,
+    name: &SlotName,
+    kind: &'static str,
+    pair: i64,
+    wanted: &Wanted<'_>,
+) -> Result<(), StoreError> {
+    let id = |row| super::rows::record_at(session.connection, row).map(|stored| stored.record.id.to_string());
+    let grounds: Vec<&str> = wanted.grounds.iter().map(|ground| ground.name()).collect();
+    let body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
+    let mut entry = Entry::new(kind, body).on(&name.subject, &name.attribute);
+    entry.pair = Some(PairId(pair));
+    chain::append(session.connection, &session.by, &entry)?;
+    Ok(())
+}
+
+fn count(connection: &Connection, state: &str, grounds: &str, by: i64) -> Result<(), StoreError> {
+    connection
+        .prepare_cached(
+            "INSERT INTO pair_counts (state, grounds, count) VALUES (?1, ?2, ?3)
+             ON CONFLICT (state, grounds) DO UPDATE SET count = count + ?3",
+        )?
+        .execute(params![state, grounds, by])?;
+    Ok(())
+}
+
+/// Moves the pairs and edges of slots that changed their home; settling them anew does the rest.
+pub(super) fn follow_their_records(connection: &Connection, homes: &[i64]) -> Result<(), StoreError> {
+    for home in homes {
+        connection
+            .prepare_cached(
+                "UPDATE pairs SET home = (SELECT s.home FROM records r JOIN slots s ON s.slot = r.slot
+                     WHERE r.record = pairs.left_record) WHERE home = ?1",
+            )?
+            .execute([home])?;
+        let moved: Vec<(i64, i64, String, i64)> = connection
+            .prepare_cached(
+                "SELECT e.from_record, e.to_record, e.kind, s.home FROM edges e JOIN records r ON r.record = e.to_record
+                     JOIN slots s ON s.slot = r.slot WHERE e.home = ?1 AND s.home <> ?1",
+            )?
+            .query_map([home], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?
+            .collect::<Result<_, _>>()?;
+        for (from, to, kind, to_home) in moved {
+            connection
+                .prepare_cached(
+                    "UPDATE edges SET home = ?5 WHERE home = ?1 AND from_record = ?2 AND to_record = ?3 AND kind = ?4",
+                )?
+                .execute(params![home, from, to, kind, to_home])?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,369 @@
+//! From truth to projection: settles a slot and writes what changed, with an event for each change.
+
+use std::collections::{BTreeMap, BTreeSet, HashMap};
+
+use rusqlite::params;
+use serde_json::json;
+
+use super::alias;
+use super::chain::{self, Entry};
+use super::error::StoreError;
+use super::pairs::{self, PairRow};
+use super::rows::{self, Stored};
+use super::session::{self, Session, SlotName};
+use crate::core::examine::Basis;
+use crate::core::policy::{Cardinality, Rules};
+use crate::core::record::RecordId;
+use crate::core::ruling::{PairId, Ruling};
+use crate::core::settle::{Edge, EdgeKind, Slot, settle};
+
+/// What settling slots anew did to the queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) opened: BTreeSet<PairId>,
+    pub(super) closed: BTreeSet<PairId>,
+}
+
+/// A slot's input, and what `settle` makes of it.
+pub(super) struct Loaded {
+    pub(super) name: SlotName,
+    pub(super) records: Vec<Stored>,
+    pub(super) rulings: Vec<Ruling>,
+}
+
+impl Changes {
+    pub(super) fn extend(&mut self, other: Self) {
+        self.opened.extend(other.opened);
+        self.closed.extend(other.closed);
+    }
+}
+
+/// Loads everything that a slot is settled from.
+pub(super) fn load(session: &Session<'_>, home: i64) -> Result<Loaded, StoreError> {
+    let connection = session.connection;
+    let rulings = rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect();
+    Ok(Loaded {
+        name: session::name_of(connection, home)?,
+        records: rows::records_at_home(connection, home)?,
+        rulings,
+    })
+}
+
+impl Loaded {
+    /// Settles it under these rules.
+    pub(super) fn settle(&self, rules: &Rules) -> Slot<'_> {
+        settle(self.records.iter().map(|stored| &stored.record), rules, &self.rulings)
+    }
+
+    /// The row number of each record of the settled slot, by its place.
+    pub(super) fn rows(&self, slot: &Slot<'_>) -> Vec<i64> {
+        let by_id: HashMap<&RecordId, i64> =
+            self.records.iter().map(|stored| (&stored.record.id, stored.row)).collect();
+        slot.records.iter().map(|record| by_id[&record.id]).collect()
+    }
+}
+
+/// Settles the slot anew, writes what changed, and the pairs of aliases that touch it.
+pub(super) fn project(session: &Session<'_>, home: i64) -> Result<Changes, StoreError> {
+    project_and(session, home, |_, _| ())
+}
+
+/// As [`project`]; shows the settled slot, with the row of each record, before it is gone.
+pub(super) fn project_and(
+    session: &Session<'_>,
+    home: i64,
+    look: impl FnOnce(&Slot<'_>, &[i64]),
+) -> Result<Changes, StoreError> {
+    let mut changes = project_slot(session, home, look)?;
+    changes.extend(alias::pairs_touching(session, home)?);
+    Ok(changes)
+}
+
+fn project_slot(
+    session: &Session<'_>,
+    home: i64,
+    look: impl FnOnce(&Slot<'_>, &[i64]),
+) -> Result<Changes, StoreError> {
+    let loaded = load(session, home)?;
+    let rules = session.rules(&loaded.name);
+    let slot = loaded.settle(&rules);
+    let rows = loaded.rows(&slot);
+    write_states(session, &slot, &rows)?;
+    write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
+    let changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
+    write_answers(session, &loaded, &slot, &rows)?;
+    let value = value_of(&slot, &rules);
+    session
+        .connection
+        .prepare_cached(
+            "UPDATE slots SET status = ?2, value = ?3, contenders = ?4, revision = revision + 1 WHERE slot = ?1",
+        )?
+        .execute(params![home, slot.status.name(), value, i64::try_from(slot.contenders).unwrap_or(i64::MAX)])?;
+    look(&slot, &rows);
+    Ok(changes)
+}
+
+/// The value that a slot of cardinality one answers, as JSON.
+pub(super) fn value_of(slot: &Slot<'_>, rules: &Rules) -> Option<String> {
+    if rules.cardinality == Some(Cardinality::Many) {
+        return None;
+    }
+    slot.live.first().map(|live| slot.records[live.speaker].value.to_string())
+}
+
+/// A record's line of the projection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StateRow {
+    pub(super) state: String,
+    pub(super) superseded_by: Option<i64>,
+    pub(super) claim: Option<i64>,
+    pub(super) rank_in_claim: i64,
+}
+
+/// What the projection of each record's state must read.
+pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRow> {
+    let claims = claim_rows(slot, rows);
+    let speakers: BTreeSet<usize> = slot.live.iter().map(|live| live.speaker).collect();
+    (0..rows.len())
+        .map(|at| {
+            let state = StateRow {
+                state: slot.states[at].name().to_owned(),
+                superseded_by: slot.superseded_by[at].map(|by| rows[by]),
+                claim: claims[at],
+                rank_in_claim: i64::from(!speakers.contains(&at)),
+            };
+            (rows[at], state)
+        })
+        .collect()
+}
+
+/// Each record's claim, named by the row of its first member: a name that later members leave alone.
+pub(super) fn claim_rows(slot: &Slot<'_>, rows: &[i64]) -> Vec<Option<i64>> {
+    let mut first: HashMap<usize, i64> = HashMap::new();
+    for (at, claim) in slot.claim.iter().enumerate() {
+        if let Some(claim) = claim {
+            first.entry(*claim).or_insert(rows[at]);
+        }
+    }
+    slot.claim.iter().map(|claim| claim.and_then(|claim| first.get(&claim).copied())).collect()
+}
+
+fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<(), StoreError> {
+    let mut known = session
+        .connection
+        .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
+    let mut write = session.connection.prepare_cached(
+        "INSERT INTO record_states (record, state, superseded_by, claim, rank_in_claim) VALUES (?1, ?2, ?3, ?4, ?5)
+         ON CONFLICT (record) DO UPDATE SET state = ?2, superseded_by = ?3, claim = ?4, rank_in_claim = ?5",
+    )?;
+    for (row, state) in state_rows(slot, rows) {
+        let mut found = known.query([row])?;
+        let same = match found.next()? {
+            Some(stored) => state_row(stored)? == state,
+            None => false,
+        };
+        drop(found);
+        if !same {
+            write.execute(params![row, state.state, state.superseded_by, state.claim, state.rank_in_claim])?;
+        }
+    }
+    Ok(())
+}
+
+pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {
+    Ok(StateRow {
+        state: row.get("state")?,
+        superseded_by: row.get("superseded_by")?,
+        claim: row.get("claim")?,
+        rank_in_claim: row.get("rank_in_claim")?,
+    })
+}
+
+/// An edge's line of the projection.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct EdgeRow {
+    pub(super) from: i64,
+    pub(super) to: i64,
+    pub(super) kind: String,
+    pub(super) basis: Option<String>,
+    pub(super) epochs: Option<(i64, i64)>,
+}
+
+/// What the projection of a slot's edges must read.
+pub(super) fn edge_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeSet<EdgeRow> {
+    slot.edges.iter().map(|edge| edge_row(*edge, rows)).collect()
+}
+
+fn edge_row(edge: Edge, rows: &[i64]) -> EdgeRow {
+    let (basis, epochs) = match edge.kind {
+        EdgeKind::Supersedes(basis) => (Some(basis), None),
+        EdgeKind::EpochChange { from, to } => (None, Some((from.0, to.0))),
+        EdgeKind::Reobserved | EdgeKind::DerivedFrom | EdgeKind::Same => (None, None),
+    };
+    EdgeRow {
+        from: rows[edge.from],
+        to: rows[edge.to],
+        kind: edge.kind.name().to_owned(),
+        basis: basis.map(|basis| basis.name().to_owned()),
+        epochs,
+    }
+}
+
+/// The stored edges of a slot.
+pub(super) fn stored_edges(session: &Session<'_>, home: i64) -> Result<BTreeSet<EdgeRow>, StoreError> {
+    let mut statement = session.connection.prepare_cached(
+        "SELECT from_record, to_record, kind, basis, from_epoch, to_epoch FROM edges WHERE home = ?1",
+    )?;
+    let found = statement.query_map([home], |row| {
+        let epochs = row.get::<_, Option<i64>>("from_epoch")?.zip(row.get("to_epoch")?);
+        Ok(EdgeRow {
+            from: row.get("from_record")?,
+            to: row.get("to_record")?,
+            kind: row.get("kind")?,
+            basis: row.get("basis")?,
+            epochs,
+        })
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+fn write_edges(
+    session: &Session<'_>,
+    name: &SlotName,
+    home: i64,
+    slot: &Slot<'_>,
+    rows: &[i64],
+    policy: i64,
+) -> Result<(), StoreError> {
+    let stored = stored_edges(session, home)?;
+    let wanted = edge_rows(slot, rows);
+    if stored == wanted {
+        return Ok(());
+    }
+    let mut remove = session.connection.prepare_cached(
+        "DELETE FROM edges WHERE home = ?1 AND from_record = ?2 AND to_record = ?3 AND kind = ?4",
+    )?;
+    for edge in stored.difference(&wanted) {
+        remove.execute(params![home, edge.from, edge.to, edge.kind])?;
+    }
+    let mut insert = session.connection.prepare_cached(
+        "INSERT INTO edges (home, from_record, to_record, kind, basis, from_epoch, to_epoch)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
+    )?;
+    for edge in wanted.difference(&stored) {
+        insert.execute(params![
+            home,
+            edge.from,
+            edge.to,
+            edge.kind,
+            edge.basis,
+            edge.epochs.map(|(from, _)| from),
+            edge.epochs.map(|(_, to)| to)
+        ])?;
+    }
+    tell_edges(session, name, slot, rows, &stored, policy)
+}
+
+/// An event for each loss and each epoch change that was not told before.
+fn tell_edges(
+    session: &Session<'_>,
+    name: &SlotName,
+    slot: &Slot<'_>,
+    rows: &[i64],
+    stored: &BTreeSet<EdgeRow>,
+    policy: i64,
+) -> Result<(), StoreError> {
+    let claims: HashMap<i64, Option<i64>> = rows.iter().copied().zip(claim_rows(slot, rows)).collect();
+    let claim = |row: i64| claims.get(&row).copied().flatten().unwrap_or(row);
+    let told: BTreeSet<(i64, i64)> =
+        stored.iter().filter(|edge| edge.kind == "supersedes").map(|edge| (claim(edge.from), edge.to)).collect();
+    let changes: BTreeSet<(i64, i64)> = stored.iter().filter_map(|edge| edge.epochs).collect();
+    for edge in &slot.edges {
+        let (from, to) = (slot.records[edge.from], slot.records[edge.to]);
+        let entry = match edge.kind {
+            EdgeKind::Supersedes(basis) if !told.contains(&(claim(rows[edge.from]), rows[edge.to])) => {
+                // An accept is told by the ruling itself; here it is told which records it put below.
+                let by = if basis == Basis::Accept { "accept" } else { basis.name() };
+                let body =
+                    json!({"winner": from.id.as_str(), "loser": to.id.as_str(), "basis": by, "policy": policy});
+                Entry::new("resolved", body)
+            }
+            EdgeKind::EpochChange { from: old, to: new } if !changes.contains(&(old.0, new.0)) => {
+                let body = json!({"from": old.0, "to": new.0, "records": [to.id.as_str(), from.id.as_str()]});
+                Entry::new("epoch_change", body)
+            }
+            EdgeKind::Supersedes(_)
+            | EdgeKind::EpochChange { .. }
+            | EdgeKind::Reobserved
+            | EdgeKind::DerivedFrom
+            | EdgeKind::Same => continue,
+        };
+        chain::append(session.connection, &session.by, &entry.on(&name.subject, &name.attribute))?;
+    }
+    Ok(())
+}
+
+fn write_pairs(
+    session: &Session<'_>,
+    name: &SlotName,
+    home: i64,
+    slot: &Slot<'_>,
+    rows: &[i64],
+) -> Result<Changes, StoreError> {
+    let stored = pairs::of_home(session.connection, home)?;
+    if stored.is_empty() && slot.pairs.is_empty() {
+        return Ok(Changes::default());
+    }
+    let claims: HashMap<i64, Option<i64>> = rows.iter().copied().zip(claim_rows(slot, rows)).collect();
+    let party = |row: i64| claims.get(&row).copied().flatten().unwrap_or(-row);
+    let key = |left: i64, right: i64| {
+        let (left, right) = (party(left), party(right));
+        (left.min(right), left.max(right))
+    };
+    // A pair keeps its number as long as its records stand in the same two claims, whoever speaks for these.
+    let mut known: HashMap<(i64, i64), PairRow> = HashMap::new();
+    let mut rest: Vec<PairRow> = Vec::new();
+    for pair in stored {
+        match known.entry(key(pair.left, pair.right)) {
+            std::collections::hash_map::Entry::Vacant(free) => {
+                free.insert(pair);
+            }
+            std::collections::hash_map::Entry::Occupied(mut taken) => {
+                let earlier = (pair.is_settled(), pair.pair) < (taken.get().is_settled(), taken.get().pair);
+                rest.push(if earlier { taken.insert(pair) } else { pair });
+            }
+        }
+    }
+    let mut changes = Changes::default();
+    for open in &slot.pairs {
+        let (left, right) = (rows[open.left], rows[open.right]);
+        let wanted =
+            pairs::Wanted { home, left, right, grounds: &open.grounds, request: open.requested, alias: None };
+        let before = known.remove(&key(left, right));
+        changes.extend(pairs::open(session, name, before, &wanted)?);
+    }
+    rest.extend(known.into_values());
+    rest.sort_by_key(|pair| pair.pair);
+    for pair in rest {
+        changes.extend(pairs::close(session, name, &pair)?);
+    }
+    Ok(changes)
+}
+
+/// Notes which requests are answered. An answer that an import brought is told here; one entered by hand is a ruling.
+fn write_answers(session: &Session<'_>, loaded: &Loaded, slot: &Slot<'_>, rows: &[i64]) -> Result<(), StoreError> {
+    let by_hand: BTreeSet<&RecordId> = loaded.rulings.iter().filter_map(Ruling::enters).collect();
+    for (request, at) in &slot.answered {
+        let fresh = session
+            .connection
+            .prepare_cached("INSERT OR IGNORE INTO answers (request, record) VALUES (?1, ?2)")?
+            .execute([request.0, rows[*at]])?;
+        let record = slot.records[*at];
+        if fresh == 1 && !by_hand.contains(&record.id) {
+            let body = json!({"request": request.0, "record": record.id.as_str()});
+            let entry = Entry::new("reobserved", body).on(&loaded.name.subject, &loaded.name.attribute);
+            chain::append(session.connection, &session.by, &entry)?;
+        }
+    }
+    Ok(())
+}

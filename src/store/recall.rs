@@ -1,0 +1,304 @@
+//! Reading one slot: what it answers in both times, and its history.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value;
+
+use super::error::StoreError;
+use super::pairs;
+use super::project::claim_rows;
+use super::queue;
+use super::rows::{self, StoredRuling};
+use super::session::{self, Session, SlotName};
+use super::{By, Store, alias, policy};
+use crate::core::pair::JudgedRecord;
+use crate::core::policy::{Cardinality, Policy, Rules};
+use crate::core::recall::{self, AsOf};
+use crate::core::record::{Attribute, Epoch, Record, RecordId, Subject};
+use crate::core::ruling::{Decision, PairId, Ruling, RulingId, effective};
+use crate::core::settle::{Slot, Status};
+use crate::core::time::{Instant, When};
+use crate::core::value::canonical;
+
+/// What a slot answers, and on what the answer rests.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Recalled {
+    pub subject: Subject,
+    pub attribute: Attribute,
+    pub cardinality: Option<Cardinality>,
+    pub status: Status,
+    /// The values that live: of cardinality one at most one, of many sorted.
+    pub values: Vec<Value>,
+    /// The record that speaks first, then those that support it.
+    pub records: Vec<RecordId>,
+    pub rulings: Vec<RulingId>,
+    /// The version of the policy that it rests on.
+    pub policy: i64,
+    pub pairs: Vec<PairId>,
+    pub believed_at: Instant,
+    pub about: When,
+}
+
+/// Everything of one slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct History {
+    pub subject: Subject,
+    pub attribute: Attribute,
+    /// By when they were observed; those that do not say come last.
+    pub records: Vec<JudgedRecord>,
+    pub edges: Vec<HistoryEdge>,
+    pub epochs: Vec<EpochSeen>,
+    pub rulings: Vec<RulingSeen>,
+}
+
+/// A link between two records; `from` is the newer or winning side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HistoryEdge {
+    pub from: RecordId,
+    pub to: RecordId,
+    pub kind: String,
+    pub basis: Option<String>,
+    pub epochs: Option<(i64, i64)>,
+}
+
+/// An epoch as the slot's records saw it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EpochSeen {
+    pub epoch: Epoch,
+    pub first_observed_at: When,
+    /// What a reviewer named as the cause of the change to it.
+    pub cause: Option<String>,
+}
+
+/// A ruling on the slot.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RulingSeen {
+    pub ruling: Ruling,
+    pub kind: String,
+    pub undone: bool,
+    /// What was decided, and the checklist as it then was (JSON).
+    pub body: Value,
+}
+
+impl Store {
+    /// What the slot answers. Nothing unknown is an error: the answer is then empty.
+    pub fn recall(
+        &self,
+        subject: &Subject,
+        attribute: &Attribute,
+        as_of: AsOf,
+        now: Instant,
+    ) -> Result<Recalled, StoreError> {
+        let view = View::load(self, subject, attribute, as_of.believed_at)?;
+        let (records, rulings) = match as_of.believed_at {
+            Some(at) => recall::believed(&view.records, &view.rulings, at),
+            None => (view.records.iter().collect(), view.rulings.clone()),
+        };
+        let slot = match as_of.about {
+            Some(about) => recall::about(&records, &view.rules, &rulings, about),
+            None => recall::now(&records, &view.rules, &rulings),
+        };
+        let believed_at = as_of.believed_at.unwrap_or(now);
+        Ok(Recalled {
+            cardinality: view.rules.cardinality,
+            status: slot.status,
+            values: values(&slot, view.rules.cardinality),
+            records: speaking(&slot),
+            rulings: effective(&rulings)
+                .into_iter()
+                .filter(|ruling| ruling.decides())
+                .map(|ruling| ruling.id)
+                .collect(),
+            policy: view.rules.version,
+            pairs: view.pairs(self, &slot)?,
+            believed_at,
+            about: as_of.about.unwrap_or(When::At(believed_at)),
+            subject: view.name.subject,
+            attribute: view.name.attribute,
+        })
+    }
+
+    /// The attributes of which the subject has records, under all of its names.
+    pub fn attributes(&self, subject: &Subject) -> Result<Vec<Attribute>, StoreError> {
+        let identity = alias::identity(&self.connection, None)?;
+        let mut found: BTreeSet<Attribute> = BTreeSet::new();
+        for name in identity.names_of(subject) {
+            let mut statement = self.connection.prepare_cached("SELECT attribute FROM slots WHERE subject = ?1")?;
+            let attributes = statement.query_map([name.as_str()], |row| row.get::<_, String>(0))?;
+            for attribute in attributes {
+                found.insert(Attribute::from(attribute?.as_str()));
+            }
+        }
+        Ok(found.into_iter().collect())
+    }
+
+    /// The whole story of a slot, as it stands today.
+    pub fn history(&self, subject: &Subject, attribute: &Attribute, now: Instant) -> Result<History, StoreError> {
+        let session = Session::begin(&self.connection, &By { actor: "", now })?;
+        let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+        let mut history = History {
+            subject: name.subject.clone(),
+            attribute: name.attribute.clone(),
+            records: Vec::new(),
+            edges: Vec::new(),
+            epochs: Vec::new(),
+            rulings: Vec::new(),
+        };
+        let Some((_, home)) = session::find(&self.connection, &name)? else { return Ok(history) };
+        let stored = rows::records_at_home(&self.connection, home)?;
+        for record in &stored {
+            history.records.push(queue::judged(&session, record.row)?);
+        }
+        history.records.sort_by_key(|judged| {
+            let record = &judged.record;
+            (
+                record.observed_at.is_none(),
+                record.observed_at.map(|at| (at.first(), at.last())),
+                record.written_at,
+                record.id.clone(),
+            )
+        });
+        let ids: BTreeMap<i64, &RecordId> = stored.iter().map(|stored| (stored.row, &stored.record.id)).collect();
+        let id = |row: &i64| ids.get(row).map(|id| (*id).clone());
+        for edge in super::project::stored_edges(&session, home)? {
+            if let (Some(from), Some(to)) = (id(&edge.from), id(&edge.to)) {
+                history.edges.push(HistoryEdge {
+                    from,
+                    to,
+                    kind: edge.kind,
+                    basis: edge.basis,
+                    epochs: edge.epochs,
+                });
+            }
+        }
+        let rulings = rows::rulings_at_home(&self.connection, home)?;
+        history.epochs = epochs(stored.iter().map(|stored| &stored.record), &rulings);
+        history.rulings = seen(rulings);
+        Ok(history)
+    }
+}
+
+fn values(slot: &Slot<'_>, cardinality: Option<Cardinality>) -> Vec<Value> {
+    let mut values: Vec<Value> = slot.live.iter().map(|live| slot.records[live.speaker].value.clone()).collect();
+    if cardinality == Some(Cardinality::Many) {
+        values.sort_by_key(|value| (value.as_str().map(str::to_owned), canonical(value)));
+    }
+    values
+}
+
+/// The records on which the answer rests, the speakers first.
+fn speaking(slot: &Slot<'_>) -> Vec<RecordId> {
+    let speakers = slot.live.iter().map(|live| live.speaker);
+    let supporters = slot.live.iter().flat_map(|live| live.supporters.iter().copied());
+    speakers.chain(supporters).map(|at| slot.records[at].id.clone()).collect()
+}
+
+fn epochs<'a>(records: impl Iterator<Item = &'a Record>, rulings: &[StoredRuling]) -> Vec<EpochSeen> {
+    let mut first: BTreeMap<Epoch, When> = BTreeMap::new();
+    for record in records {
+        if let (Some(epoch), Some(when)) = (record.epoch, record.observed_at) {
+            let known = first.entry(epoch).or_insert(when);
+            if (when.first(), when.last()) < (known.first(), known.last()) {
+                *known = when;
+            }
+        }
+    }
+    let rulings: Vec<Ruling> = rulings.iter().map(|stored| stored.ruling.clone()).collect();
+    let cause = |epoch: Epoch| {
+        effective(&rulings).into_iter().rev().find_map(|ruling| {
+            if let Decision::AcrossEpochs { to, cause: Some(cause), .. } = &ruling.decision
+                && *to == epoch
+            {
+                return Some(cause.clone());
+            }
+            None
+        })
+    };
+    first
+        .into_iter()
+        .map(|(epoch, first_observed_at)| EpochSeen { epoch, first_observed_at, cause: cause(epoch) })
+        .collect()
+}
+
+fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
+    let all: Vec<Ruling> = stored.iter().map(|stored| stored.ruling.clone()).collect();
+    let counting: BTreeSet<RulingId> = effective(&all).into_iter().map(|ruling| ruling.id).collect();
+    stored
+        .into_iter()
+        .map(|stored| RulingSeen {
+            undone: !counting.contains(&stored.ruling.id),
+            kind: stored.kind,
+            body: stored.body,
+            ruling: stored.ruling,
+        })
+        .collect()
+}
+
+/// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
+struct View {
+    name: SlotName,
+    rules: Rules,
+    records: Vec<Record>,
+    rulings: Vec<Ruling>,
+    homes: BTreeSet<i64>,
+    rows: BTreeMap<RecordId, i64>,
+}
+
+impl View {
+    fn load(
+        store: &Store,
+        subject: &Subject,
+        attribute: &Attribute,
+        believed_at: Option<Instant>,
+    ) -> Result<Self, StoreError> {
+        let connection = &store.connection;
+        let policy: Policy = policy::current(connection, believed_at)?;
+        let identity = alias::identity(connection, believed_at)?;
+        let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
+        let mut view = Self {
+            rules: policy.rules(&name.subject, &name.attribute),
+            records: Vec::new(),
+            rulings: Vec::new(),
+            homes: BTreeSet::new(),
+            rows: BTreeMap::new(),
+            name,
+        };
+        let names = identity.names_of(subject);
+        for name in &names {
+            let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
+            view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
+        }
+        for home in &view.homes {
+            for stored in rows::records_at_home(connection, *home)? {
+                if names.contains(&stored.record.subject) {
+                    view.rows.insert(stored.record.id.clone(), stored.row);
+                    view.records.push(stored.record);
+                }
+            }
+            view.rulings.extend(rows::rulings_at_home(connection, *home)?.into_iter().map(|stored| stored.ruling));
+        }
+        Ok(view)
+    }
+
+    /// The numbers of the pairs that are open in the answer.
+    fn pairs(&self, store: &Store, slot: &Slot<'_>) -> Result<Vec<PairId>, StoreError> {
+        if slot.pairs.is_empty() {
+            return Ok(Vec::new());
+        }
+        let rows: Vec<i64> = slot.records.iter().map(|record| self.rows[&record.id]).collect();
+        let claims: BTreeMap<i64, Option<i64>> = rows.iter().copied().zip(claim_rows(slot, &rows)).collect();
+        let party = |row: i64| claims.get(&row).copied().flatten().unwrap_or(-row);
+        let key = |left: i64, right: i64| (party(left).min(party(right)), party(left).max(party(right)));
+        let open: BTreeSet<(i64, i64)> =
+            slot.pairs.iter().map(|pair| key(rows[pair.left], rows[pair.right])).collect();
+        let mut numbers: BTreeSet<PairId> = BTreeSet::new();
+        for home in &self.homes {
+            for pair in pairs::of_home(&store.connection, *home)? {
+                if open.contains(&key(pair.left, pair.right)) {
+                    numbers.insert(PairId(pair.pair));
+                }
+            }
+        }
+        Ok(numbers.into_iter().collect())
+    }
+}

@@ -1,0 +1,317 @@
+//! The only file with the columns of records and rulings: rows become the core's types here, and the other way round.
+
+use std::collections::BTreeSet;
+
+use rusqlite::types::Type;
+use rusqlite::{Connection, OptionalExtension, Row, params};
+use serde_json::Value;
+
+use super::chain;
+use super::error::StoreError;
+use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
+use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
+use crate::core::time::{Instant, When};
+use crate::wire;
+
+/// The columns of a record, in the order that [`record`] expects by name.
+pub(super) const RECORD: &str = "r.record, r.id, r.slot, r.subject, r.attribute, r.value, r.op, r.kind, r.class, r.source, \
+     r.observed_at, r.written_at, r.recorded_at, r.epoch, r.confidence, r.evidence, r.answers, r.derived_from, r.batch";
+
+/// A stored record with its row number.
+#[derive(Clone, Debug)]
+pub(super) struct Stored {
+    pub(super) row: i64,
+    pub(super) record: Record,
+}
+
+/// Reads a record from a row that selects [`RECORD`].
+pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
+    let text = |column: &str| row.get::<_, Option<String>>(column);
+    let fields: Option<String> = text("source")?;
+    let source = match fields {
+        Some(fields) => Some(Source {
+            kind: text("kind")?.map(|kind| Kind::from(kind.as_str())),
+            class: text("class")?.map(|class| known(SourceClass::named, &class)).transpose()?,
+            fields: json(&fields)?.as_object().cloned().unwrap_or_default(),
+        }),
+        None => None,
+    };
+    let record = Record {
+        id: RecordId::from(row.get::<_, String>("id")?.as_str()),
+        subject: Subject::from(row.get::<_, String>("subject")?.as_str()),
+        attribute: text("attribute")?.map(|attribute| Attribute::from(attribute.as_str())),
+        value: json(&row.get::<_, String>("value")?)?,
+        op: known(Op::named, &row.get::<_, String>("op")?)?,
+        source,
+        observed_at: text("observed_at")?.map(|when| parsed::<When>(&when)).transpose()?,
+        written_at: parsed(&row.get::<_, String>("written_at")?)?,
+        recorded_at: parsed(&row.get::<_, String>("recorded_at")?)?,
+        epoch: row.get::<_, Option<i64>>("epoch")?.map(Epoch),
+        confidence: row.get("confidence")?,
+        evidence: text("evidence")?,
+        answers: row.get::<_, Option<i64>>("answers")?.map(RequestId),
+        derived_from: text("derived_from")?.map(|id| RecordId::from(id.as_str())),
+        batch: Batch::from(row.get::<_, String>("batch")?.as_str()),
+    };
+    Ok(Stored { row: row.get("record")?, record })
+}
+
+/// SHA-256 over everything that a record's row says.
+pub(super) fn record_hash(record: &Record) -> Vec<u8> {
+    let source = record.source.as_ref();
+    let text = |text: Option<&str>| text.unwrap_or("\u{0}").as_bytes().to_vec();
+    let number = |number: Option<i64>| text(number.map(|number| number.to_string()).as_deref());
+    let parts: Vec<Vec<u8>> = vec![
+        text(Some(record.id.as_str())),
+        text(Some(record.subject.as_str())),
+        text(record.attribute.as_ref().map(Attribute::as_str)),
+        text(Some(&record.value.to_string())),
+        text(Some(record.op.name())),
+        text(record.kind().map(Kind::as_str)),
+        text(source.and_then(|source| source.class).map(SourceClass::name)),
+        text(source.map(|source| Value::Object(source.fields.clone()).to_string()).as_deref()),
+        text(record.observed_at.map(|when| when.to_string()).as_deref()),
+        text(Some(&record.written_at.sortable())),
+        text(Some(&record.recorded_at.sortable())),
+        number(record.epoch.map(|epoch| epoch.0)),
+        text(record.confidence.map(|confidence| confidence.to_string()).as_deref()),
+        text(record.evidence.as_deref()),
+        number(record.answers.map(|request| request.0)),
+        text(record.derived_from.as_ref().map(RecordId::as_str)),
+        text(Some(record.batch.as_str())),
+    ];
+    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
+    chain::hash_of(&parts)
+}
+
+/// Inserts a record with the hash of what was claimed; returns its row number and the hash of the row.
+pub(super) fn insert_record(
+    connection: &Connection,
+    record: &Record,
+    slot: Option<i64>,
+    event: i64,
+    content: &[u8],
+) -> Result<(i64, Vec<u8>), StoreError> {
+    let source = record.source.as_ref();
+    let hash = record_hash(record);
+    connection
+        .prepare_cached(
+            "INSERT INTO records (id, slot, subject, attribute, value, op, kind, class, source, observed_at,
+                written_at, recorded_at, epoch, confidence, evidence, answers, derived_from, batch, event, content, hash)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+        )?
+        .execute(params![
+            record.id.as_str(),
+            slot,
+            record.subject.as_str(),
+            record.attribute.as_ref().map(Attribute::as_str),
+            record.value.to_string(),
+            record.op.name(),
+            record.kind().map(Kind::as_str),
+            source.and_then(|source| source.class).map(SourceClass::name),
+            source.map(|source| Value::Object(source.fields.clone()).to_string()),
+            record.observed_at.map(|when| when.to_string()),
+            record.written_at.sortable(),
+            record.recorded_at.sortable(),
+            record.epoch.map(|epoch| epoch.0),
+            record.confidence,
+            record.evidence,
+            record.answers.map(|request| request.0),
+            record.derived_from.as_ref().map(RecordId::as_str),
+            record.batch.as_str(),
+            event,
+            content,
+            hash,
+        ])?;
+    Ok((connection.last_insert_rowid(), hash))
+}
+
+/// The record of that id.
+pub(super) fn record_named(connection: &Connection, id: &RecordId) -> Result<Option<Stored>, StoreError> {
+    let sql = format!("SELECT {RECORD} FROM records r WHERE r.id = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([id.as_str()], record).optional()?)
+}
+
+/// The record of that row number.
+pub(super) fn record_at(connection: &Connection, row: i64) -> Result<Stored, StoreError> {
+    let sql = format!("SELECT {RECORD} FROM records r WHERE r.record = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([row], record)?)
+}
+
+/// Every record that is settled in this slot, under whatever name it came.
+pub(super) fn records_at_home(connection: &Connection, home: i64) -> Result<Vec<Stored>, StoreError> {
+    let sql = format!(
+        "SELECT {RECORD} FROM slots s JOIN records r ON r.slot = s.slot WHERE s.home = ?1 ORDER BY r.record"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([home], record)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// A ruling to be written: what is not in the core's [`Ruling`] is where it stands and how the log names it.
+pub(super) struct NewRuling<'a> {
+    pub(super) kind: &'static str,
+    pub(super) pair: Option<PairId>,
+    pub(super) slot: Option<i64>,
+    pub(super) reason: Option<&'a str>,
+    pub(super) decision: &'a Decision,
+    pub(super) body: &'a Value,
+}
+
+/// Inserts a ruling and the records that it names.
+pub(super) fn insert_ruling(
+    connection: &Connection,
+    actor: &str,
+    at: Instant,
+    ruling: &NewRuling<'_>,
+    records: &[i64],
+) -> Result<RulingId, StoreError> {
+    let undoes = if let Decision::Undo(target) = ruling.decision { Some(target.0) } else { None };
+    connection
+        .prepare_cached(
+            "INSERT INTO rulings (at, actor, kind, pair, slot, reason, body, undoes)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+        )?
+        .execute(params![
+            at.sortable(),
+            actor,
+            ruling.kind,
+            ruling.pair.map(|pair| pair.0),
+            ruling.slot,
+            ruling.reason,
+            ruling.body.to_string(),
+            undoes,
+        ])?;
+    let id = connection.last_insert_rowid();
+    let mut name = connection.prepare_cached("INSERT INTO ruling_records (record, ruling) VALUES (?1, ?2)")?;
+    let distinct: BTreeSet<i64> = records.iter().copied().collect();
+    for record in distinct {
+        name.execute(params![record, id])?;
+    }
+    Ok(RulingId(id))
+}
+
+const RULING: &str = "g.ruling, g.at, g.actor, g.kind, g.pair, g.slot, g.reason, g.body";
+
+/// A stored ruling with what the log calls it.
+#[derive(Clone, Debug)]
+pub(super) struct StoredRuling {
+    pub(super) ruling: Ruling,
+    pub(super) kind: String,
+    pub(super) slot: Option<i64>,
+    pub(super) body: Value,
+}
+
+fn ruling(row: &Row<'_>) -> rusqlite::Result<StoredRuling> {
+    let body = json(&row.get::<_, String>("body")?)?;
+    let number: i64 = row.get("ruling")?;
+    let decision = wire::ruling::read(&body["decision"].to_string())
+        .map_err(|fault| unreadable(format!("ruling {number}: {fault}")))?;
+    let ruling = Ruling {
+        id: RulingId(row.get("ruling")?),
+        at: parsed(&row.get::<_, String>("at")?)?,
+        actor: row.get("actor")?,
+        reason: row.get("reason")?,
+        pair: row.get::<_, Option<i64>>("pair")?.map(PairId),
+        decision,
+    };
+    Ok(StoredRuling { ruling, kind: row.get("kind")?, slot: row.get("slot")?, body })
+}
+
+/// Every ruling on a slot: those made in it, those that name its records, and whatever undoes one of these.
+pub(super) fn rulings_at_home(connection: &Connection, home: i64) -> Result<Vec<StoredRuling>, StoreError> {
+    let sql = format!(
+        "WITH RECURSIVE here (ruling) AS (
+             SELECT g.ruling FROM slots s JOIN rulings g ON g.slot = s.slot WHERE s.home = ?1
+             UNION
+             SELECT n.ruling FROM slots s JOIN records r ON r.slot = s.slot
+                 JOIN ruling_records n ON n.record = r.record WHERE s.home = ?1
+             UNION
+             SELECT g.ruling FROM here h JOIN rulings g ON g.undoes = h.ruling
+         )
+         SELECT {RULING} FROM here h JOIN rulings g ON g.ruling = h.ruling ORDER BY g.ruling"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([home], ruling)?;
+    let mut rulings: Vec<StoredRuling> = found.collect::<Result<_, _>>()?;
+    for stored in &mut rulings {
+        if let Decision::Withdraw { records, .. } = &mut stored.ruling.decision {
+            *records = withdrawn_here(connection, stored.ruling.id, home)?;
+        }
+    }
+    Ok(rulings)
+}
+
+fn withdrawn_here(connection: &Connection, ruling: RulingId, home: i64) -> Result<BTreeSet<RecordId>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT r.id FROM slots s JOIN records r ON r.slot = s.slot
+             JOIN ruling_records n ON n.record = r.record AND n.ruling = ?2 WHERE s.home = ?1",
+    )?;
+    let found = statement.query_map([home, ruling.0], |row| row.get::<_, String>(0))?;
+    Ok(found.map(|id| Ok(RecordId::from(id?.as_str()))).collect::<Result<_, rusqlite::Error>>()?)
+}
+
+/// The rulings of some kinds, oldest first, with whatever undoes one of them.
+pub(super) fn rulings_of_kind(connection: &Connection, kinds: &[&str]) -> Result<Vec<StoredRuling>, StoreError> {
+    let list: Vec<String> = kinds.iter().map(|kind| format!("'{kind}'")).collect();
+    let sql = format!(
+        "WITH RECURSIVE wanted (ruling) AS (
+             SELECT ruling FROM rulings WHERE kind IN ({})
+             UNION SELECT g.ruling FROM wanted w JOIN rulings g ON g.undoes = w.ruling
+         )
+         SELECT {RULING} FROM wanted w JOIN rulings g ON g.ruling = w.ruling ORDER BY g.ruling",
+        list.join(",")
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([], ruling)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// One ruling.
+pub(super) fn ruling_numbered(connection: &Connection, id: RulingId) -> Result<Option<StoredRuling>, StoreError> {
+    let sql = format!("SELECT {RULING} FROM rulings g WHERE g.ruling = ?1");
+    Ok(connection.prepare_cached(&sql)?.query_row([id.0], ruling).optional()?)
+}
+
+/// The row numbers of the records that a ruling names.
+pub(super) fn records_of_ruling(connection: &Connection, id: RulingId) -> Result<Vec<i64>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT record FROM ruling_records WHERE ruling = ?1 ORDER BY record")?;
+    let found = statement.query_map([id.0], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The undos and redos told in one number: whether the ruling still counts.
+pub(super) fn counts(connection: &Connection, id: RulingId) -> Result<bool, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT ruling FROM rulings WHERE undoes = ?1")?;
+    let undos: Vec<i64> = statement.query_map([id.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for undo in undos {
+        if counts(connection, RulingId(undo))? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// A name from a column, of those that there are.
+fn known<T>(named: impl Fn(&str) -> Option<T>, name: &str) -> rusqlite::Result<T> {
+    named(name).ok_or_else(|| unreadable(format!("{name:?} is none that this program writes")))
+}
+
+/// JSON from a column.
+pub(super) fn json(text: &str) -> rusqlite::Result<Value> {
+    serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))
+}
+
+/// A time from a column.
+pub(super) fn parsed<T: std::str::FromStr>(text: &str) -> rusqlite::Result<T>
+where
+    T::Err: std::fmt::Display,
+{
+    text.parse().map_err(|error: T::Err| unreadable(error.to_string()))
+}
+
+/// A cell that holds what this program never writes.
+pub(super) fn unreadable(cause: String) -> rusqlite::Error {
+    rusqlite::Error::FromSqlConversionFailure(0, Type::Text, cause.into())
+}

@@ -1,0 +1,340 @@
+//! A ruling: checked against fresh rows and written, with all that follows from it, in one `IMMEDIATE` transaction.
+
+use std::collections::BTreeSet;
+
+use rusqlite::{Connection, params};
+use serde_json::{Value, json};
+
+use super::chain::{self, Entry};
+use super::error::StoreError;
+use super::orders;
+use super::project::{self, Changes};
+use super::rows::{self, NewRuling, StoredRuling};
+use super::session::{self, Session};
+use super::{By, Store, alias, pairs, policy, queue};
+use crate::core::examine::Examination;
+use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
+use crate::core::pair::Revision;
+use crate::core::record::{Record, Subject};
+use crate::core::ruling::{Decision, PairId, RulingId};
+use crate::core::settle::Status;
+use crate::wire;
+
+/// Why an order was not carried out. Nothing was written.
+#[derive(Debug, thiserror::Error)]
+pub enum OrderError {
+    #[error(transparent)]
+    Refused(#[from] Refusal),
+    #[error(transparent)]
+    Store(#[from] StoreError),
+}
+
+impl From<rusqlite::Error> for OrderError {
+    fn from(error: rusqlite::Error) -> Self {
+        Self::Store(error.into())
+    }
+}
+
+/// What an order comes to, once the core permits it.
+pub(super) struct Plan {
+    pub(super) kind: &'static str,
+    pub(super) decision: Decision,
+    pub(super) pair: Option<PairId>,
+    /// The slot that it is about, where it is about one.
+    pub(super) slot: Option<i64>,
+    pub(super) reason: Option<String>,
+    /// The rows of the records that it names.
+    pub(super) records: Vec<i64>,
+    /// The record that it brings into the store.
+    pub(super) enters: Option<Record>,
+    /// What the core's checklist said when it was ruled.
+    pub(super) examination: Option<Examination>,
+}
+
+impl Store {
+    /// Carries an order out. With a revision, only if the pair is still as it was then.
+    pub fn order(&mut self, order: &Order, by: &By<'_>, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+        let tx = self.write()?;
+        let outcome = carry_out(&mut Session::begin(&tx, by)?, order, seen)?;
+        tx.commit()?;
+        Ok(outcome)
+    }
+
+    /// What an order would do: carried out, reported and rolled back.
+    pub fn preview(&mut self, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
+        let tx = self.write()?;
+        let outcome = carry_out(&mut Session::begin(&tx, by)?, order, None)?;
+        tx.rollback()?;
+        Ok(outcome)
+    }
+}
+
+fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+    if let (Some(pair), Some(seen)) = (order.pair(), seen) {
+        refuse_if_stale(session, pair, seen)?;
+    }
+    let plan = orders::plan(session, order)?;
+    let ruling = write(session, &plan)?;
+    let (changes, slots) = follow(session, &plan, ruling)?;
+    report(session, &plan, ruling, changes, slots)
+}
+
+fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Result<(), OrderError> {
+    let Some(now) = queue::pair(session, pair)? else { return Ok(()) };
+    if now.revision == seen {
+        return Ok(());
+    }
+    let what = match &now.ruled {
+        Some(ruled) => {
+            format!("{} ruled {} at {}; it is {} now", ruled.by, ruled.what, ruled.at, now.entry.state.name())
+        }
+        None => format!("a record arrived; it is {} now", now.entry.state.name()),
+    };
+    Err(Refusal::Stale { pair, what }.into())
+}
+
+/// The number that the next ruling will have. Stable within the transaction, which holds the write lock.
+pub(super) fn next_ruling(session: &Session<'_>) -> Result<RulingId, StoreError> {
+    let last: Option<i64> =
+        session.connection.query_row("SELECT max(ruling) FROM rulings", [], |row| row.get(0))?;
+    Ok(RulingId(last.unwrap_or(0) + 1))
+}
+
+/// Writes the ruling, its event, and the record that it brings.
+fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
+    let decision = wire::ruling::write(&without_records(&plan.decision));
+    let mut body = json!({"decision": decision, "policy": session.policy.version});
+    if let Some(examination) = &plan.examination {
+        body["checklist"] = wire::json::checklist(examination);
+        body["finding"] = json!(examination.word());
+    }
+    let new = NewRuling {
+        kind: plan.kind,
+        pair: plan.pair,
+        slot: plan.slot,
+        reason: plan.reason.as_deref(),
+        decision: &plan.decision,
+        body: &body,
+    };
+    let ruling = rows::insert_ruling(session.connection, session.by.actor, session.by.now, &new, &plan.records)?;
+    let mut told = body;
+    told["reason"] = json!(plan.reason);
+    told["records"] = record_ids(session.connection, &rows::records_of_ruling(session.connection, ruling)?)?;
+    let entered = plan.enters.as_ref().map(rows::record_hash);
+    told["digest"] = json!(chain::digest(&[&entered.unwrap_or_default()]));
+    let mut entry = Entry::new(plan.kind, told);
+    (entry.pair, entry.ruling) = (plan.pair, Some(ruling));
+    if let Some(slot) = plan.slot {
+        let name = session::name_of(session.connection, slot)?;
+        entry = entry.on(&name.subject, &name.attribute);
+    }
+    if let (Decision::Declare(declaration), None) = (&plan.decision, plan.slot) {
+        entry.attribute = Some(declaration.attribute.clone());
+        entry.subject.clone_from(&declaration.subject);
+    }
+    let event = chain::append(session.connection, &session.by, &entry)?;
+    if let Some(record) = &plan.enters {
+        let content = wire::content::content(record, true);
+        let name = record
+            .attribute
+            .clone()
+            .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
+        let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
+        rows::insert_record(session.connection, record, slot, event, &content)?;
+    }
+    Ok(ruling)
+}
+
+/// A withdrawal may name thousands of records: they stand in a table of their own.
+fn without_records(decision: &Decision) -> Decision {
+    if let Decision::Withdraw { why, .. } = decision {
+        return Decision::Withdraw { records: BTreeSet::new(), why: *why };
+    }
+    decision.clone()
+}
+
+/// The ids of the records that a ruling names; of many, how many and their digest.
+pub(super) fn record_ids(connection: &Connection, records: &[i64]) -> Result<Value, StoreError> {
+    const LISTED: usize = 20;
+    let mut ids: Vec<String> = Vec::with_capacity(records.len());
+    for row in records {
+        ids.push(rows::record_at(connection, *row)?.record.id.to_string());
+    }
+    if ids.len() <= LISTED {
+        return Ok(json!(ids));
+    }
+    let parts: Vec<&[u8]> = ids.iter().map(String::as_bytes).collect();
+    Ok(json!({"count": ids.len(), "digest": chain::digest(&parts)}))
+}
+
+/// Settles again whatever the ruling touches. Returns the changes to the queue and how many slots were settled.
+fn follow(session: &mut Session<'_>, plan: &Plan, ruling: RulingId) -> Result<(Changes, u64), OrderError> {
+    let target = if let Decision::Undo(target) = plan.decision { Some(target) } else { None };
+    match target {
+        Some(target) => {
+            let undone = undone_at_last(session, target)?;
+            let records = rows::records_of_ruling(session.connection, undone.ruling.id)?;
+            let brought =
+                undone.ruling.enters().map(|id| rows::record_named(session.connection, id)).transpose()?;
+            let records: Vec<i64> = records.into_iter().chain(brought.flatten().map(|stored| stored.row)).collect();
+            settle_again(session, &undone.ruling.decision, undone.slot, undone.ruling.pair, &records, ruling)
+        }
+        None => settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling),
+    }
+}
+
+/// The ruling that an undo is about in the end: an undo of an undo is about what that one undid.
+pub(super) fn undone_at_last(session: &Session<'_>, target: RulingId) -> Result<StoredRuling, OrderError> {
+    let missing = || Refusal::Missing { what: "ruling", id: target.to_string() };
+    let stored = rows::ruling_numbered(session.connection, target)?.ok_or_else(missing)?;
+    if let Decision::Undo(further) = stored.ruling.decision { undone_at_last(session, further) } else { Ok(stored) }
+}
+
+fn settle_again(
+    session: &mut Session<'_>,
+    decision: &Decision,
+    slot: Option<i64>,
+    pair: Option<PairId>,
+    records: &[i64],
+    ruling: RulingId,
+) -> Result<(Changes, u64), OrderError> {
+    let homes: BTreeSet<i64> = match decision {
+        Decision::Alias { names, .. } => return Ok(alias::reproject(session, names)?),
+        Decision::Declare(declaration) => {
+            policy::rebuild(session.connection, session.by.now, ruling)?;
+            session.refresh()?;
+            let subject = declaration.subject.as_ref().map(|subject| session.identity.canonical(subject));
+            homes_of_attribute(session, declaration.attribute.as_str(), subject.as_ref())?
+        }
+        Decision::Defer { .. } => {
+            if let Some(pair) = pair {
+                put_off(session, pair)?;
+            }
+            BTreeSet::new()
+        }
+        Decision::Note(_) | Decision::Undo(_) => BTreeSet::new(),
+        Decision::Withdraw { .. } => homes_of_records(session, records)?,
+        Decision::Accept { .. }
+        | Decision::Same(_)
+        | Decision::AcrossEpochs { .. }
+        | Decision::Request(_)
+        | Decision::Reobserve { .. }
+        | Decision::Rederive { .. }
+        | Decision::Dispute(_) => {
+            let mut homes = homes_of_records(session, records)?;
+            if let Some(slot) = slot {
+                homes.insert(home(session, slot)?);
+            }
+            homes
+        }
+    };
+    let mut changes = Changes::default();
+    for home in &homes {
+        changes.extend(project::project(session, *home)?);
+    }
+    Ok((changes, u64::try_from(homes.len()).unwrap_or(u64::MAX)))
+}
+
+fn home(session: &Session<'_>, slot: i64) -> Result<i64, StoreError> {
+    Ok(session
+        .connection
+        .prepare_cached("SELECT home FROM slots WHERE slot = ?1")?
+        .query_row([slot], |row| row.get(0))?)
+}
+
+pub(super) fn homes_of_records(session: &Session<'_>, records: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+    let mut statement = session
+        .connection
+        .prepare_cached("SELECT s.home FROM records r JOIN slots s ON s.slot = r.slot WHERE r.record = ?1")?;
+    let mut homes = BTreeSet::new();
+    for record in records {
+        let found: Result<Vec<i64>, _> = statement.query_map([record], |row| row.get(0))?.collect();
+        homes.extend(found?);
+    }
+    Ok(homes)
+}
+
+fn homes_of_attribute(
+    session: &Session<'_>,
+    attribute: &str,
+    subject: Option<&Subject>,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let mut statement = session.connection.prepare_cached(
+        "SELECT slot FROM slots WHERE attribute = ?1 AND home = slot AND (?2 IS NULL OR subject = ?2)",
+    )?;
+    let found = statement.query_map(params![attribute, subject.map(Subject::as_str)], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The pair is out of the way until the time that the last deferral that counts names; without one, it is back.
+fn put_off(session: &Session<'_>, pair: PairId) -> Result<(), StoreError> {
+    let until = queue::deferred_until(session.connection, pair)?;
+    session
+        .connection
+        .prepare_cached("UPDATE pairs SET deferred_until = ?2 WHERE pair = ?1")?
+        .execute(params![pair.0, until.map(|until| until.sortable())])?;
+    Ok(())
+}
+
+fn report(
+    session: &Session<'_>,
+    plan: &Plan,
+    ruling: RulingId,
+    changes: Changes,
+    slots: u64,
+) -> Result<Outcome, OrderError> {
+    let (mut pair, mut slot) = (plan.pair, plan.slot);
+    let undid = if let Decision::Undo(target) = plan.decision { Some(target) } else { None };
+    if let Some(target) = undid {
+        let undone = undone_at_last(session, target)?;
+        (pair, slot) = (undone.ruling.pair, undone.slot);
+    }
+    if let Decision::Dispute(_) = plan.decision {
+        pair = open_pair_of(session, &plan.records)?;
+    }
+    let pair_state = match pair {
+        Some(pair) => queue::entry(session, pair)?.map(|entry| entry.state),
+        None => None,
+    };
+    let slot = slot.map(|slot| answer(session, slot)).transpose()?;
+    Ok(Outcome {
+        ruling,
+        action: plan.kind.to_owned(),
+        pair,
+        pair_state,
+        slot,
+        // What opened and closed within one ruling did neither.
+        opened: changes.opened.difference(&changes.closed).copied().collect(),
+        closed: changes.closed.difference(&changes.opened).copied().collect(),
+        records: u64::try_from(plan.records.len()).unwrap_or(u64::MAX),
+        slots,
+        undid,
+    })
+}
+
+fn open_pair_of(session: &Session<'_>, records: &[i64]) -> Result<Option<PairId>, StoreError> {
+    for home in homes_of_records(session, records)? {
+        let open = pairs::of_home(session.connection, home)?;
+        let of_both = |pair: &&pairs::PairRow| {
+            !pair.is_settled() && records.iter().all(|row| [pair.left, pair.right].contains(row))
+        };
+        if let Some(pair) = open.iter().find(of_both) {
+            return Ok(Some(PairId(pair.pair)));
+        }
+    }
+    Ok(None)
+}
+
+fn answer(session: &Session<'_>, slot: i64) -> Result<SlotAnswer, StoreError> {
+    let name = session::name_of(session.connection, home(session, slot)?)?;
+    let (status, value): (String, Option<String>) = session
+        .connection
+        .prepare_cached("SELECT h.status, h.value FROM slots s JOIN slots h ON h.slot = s.home WHERE s.slot = ?1")?
+        .query_row([slot], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(SlotAnswer {
+        subject: name.subject,
+        attribute: name.attribute,
+        status: Status::named(&status).unwrap_or(Status::Empty),
+        value: value.map(|value| rows::json(&value)).transpose()?,
+    })
+}

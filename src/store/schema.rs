@@ -1,0 +1,63 @@
+//! Migrations: numbered files that are never edited, each applied in one transaction.
+
+use rusqlite::{Transaction, TransactionBehavior};
+
+use super::chain::{self, Entry};
+use super::error::StoreError;
+use super::open::APPLICATION_ID;
+use super::{By, Store, policy};
+use crate::core::time::Instant;
+
+const STEPS: &[&str] = &[include_str!("../../assets/migrations/0001_store.sql")];
+
+/// Brings the store to this version's schema; a newer one is refused untouched.
+pub(super) fn migrate(store: &mut Store, now: Instant) -> Result<(), StoreError> {
+    let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
+    let found: i64 = store.connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    if found > known {
+        return Err(StoreError::Newer { path: store.path.clone(), found, known });
+    }
+    if found == known {
+        return Ok(());
+    }
+    let tx = store.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    // Another process may have migrated while this one waited for the lock.
+    let found: i64 = tx.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    for (step, sql) in STEPS.iter().enumerate().skip(usize::try_from(found).unwrap_or_default()) {
+        tx.execute_batch(sql)?;
+        if step == 0 {
+            begin(&tx, now)?;
+        }
+    }
+    tx.pragma_update(None, "application_id", APPLICATION_ID)?;
+    tx.pragma_update(None, "user_version", known)?;
+    tx.commit()?;
+    Ok(())
+}
+
+/// The first event of a store, with the policy that it begins with.
+fn begin(tx: &Transaction<'_>, now: Instant) -> Result<(), StoreError> {
+    let document = policy::shipped_document();
+    policy::write_version(tx, now, None, &document)?;
+    let body = serde_json::json!({"policy": chain::digest(&[document.as_bytes()]), "schema": STEPS.len()});
+    chain::append(tx, &By { actor: "core", now }, &Entry::new("created", body))?;
+    Ok(())
+}
+
+/// The statements from which a store of this version is made; what `verify` holds a file's schema against.
+pub(super) fn expected() -> Result<Vec<(String, String)>, StoreError> {
+    let fresh = rusqlite::Connection::open_in_memory()?;
+    for sql in STEPS {
+        fresh.execute_batch(sql)?;
+    }
+    objects(&fresh)
+}
+
+/// Every table, index and trigger with its statement, by name.
+pub(super) fn objects(connection: &rusqlite::Connection) -> Result<Vec<(String, String)>, StoreError> {
+    let mut statement = connection.prepare(
+        "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )?;
+    let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}

@@ -1,0 +1,120 @@
+//! What one transaction knows: who acts, the policy in force, and who is who.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::By;
+use super::chain;
+use super::error::StoreError;
+use super::{alias, policy};
+use crate::core::identity::Identity;
+use crate::core::policy::{Policy, Rules};
+use crate::core::record::{Attribute, Subject};
+
+/// The context of one write.
+pub(super) struct Session<'c> {
+    pub(super) connection: &'c Connection,
+    pub(super) by: By<'c>,
+    pub(super) policy: Policy,
+    pub(super) identity: Identity,
+    rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
+}
+
+/// A slot by its names.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(super) struct SlotName {
+    pub(super) subject: Subject,
+    pub(super) attribute: Attribute,
+}
+
+impl<'c> Session<'c> {
+    /// Begins a session in a transaction. Its time is never before the last event's.
+    pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
+        let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
+        Ok(Self {
+            connection,
+            by,
+            policy: policy::current(connection, None)?,
+            identity: alias::identity(connection, None)?,
+            rules: RefCell::default(),
+        })
+    }
+
+    /// Takes over a changed policy or changed aliases.
+    pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
+        self.policy = policy::current(self.connection, None)?;
+        self.identity = alias::identity(self.connection, None)?;
+        self.rules.borrow_mut().clear();
+        Ok(())
+    }
+
+    /// The rules of a slot; shared between the slots of an attribute where none has its own.
+    pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
+        if self.policy.slots.contains_key(&(name.subject.clone(), name.attribute.clone())) {
+            return Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        }
+        if let Some(known) = self.rules.borrow().get(&name.attribute) {
+            return Rc::clone(known);
+        }
+        let rules = Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        self.rules.borrow_mut().insert(name.attribute.clone(), Rc::clone(&rules));
+        rules
+    }
+
+    /// Where the records of that subject and attribute are settled, making the slot where it is not there: its own
+    /// number, and that of its home.
+    pub(super) fn slot(&self, name: &SlotName) -> Result<(i64, i64), StoreError> {
+        if let Some(found) = find(self.connection, name)? {
+            return Ok(found);
+        }
+        let canonical = self.identity.canonical(&name.subject);
+        if canonical == name.subject {
+            let slot = insert(self.connection, name)?;
+            return Ok((slot, slot));
+        }
+        let (home, _) = self.slot(&SlotName { subject: canonical, attribute: name.attribute.clone() })?;
+        let slot = insert(self.connection, name)?;
+        set_home(self.connection, slot, home)?;
+        Ok((slot, home))
+    }
+}
+
+/// The number and the home of a slot that is there.
+pub(super) fn find(connection: &Connection, name: &SlotName) -> Result<Option<(i64, i64)>, StoreError> {
+    Ok(connection
+        .prepare_cached("SELECT slot, home FROM slots WHERE subject = ?1 AND attribute = ?2")?
+        .query_row(params![name.subject.as_str(), name.attribute.as_str()], |row| {
+            Ok((row.get("slot")?, row.get("home")?))
+        })
+        .optional()?)
+}
+
+/// The names of a slot.
+pub(super) fn name_of(connection: &Connection, slot: i64) -> Result<SlotName, StoreError> {
+    Ok(connection.prepare_cached("SELECT subject, attribute FROM slots WHERE slot = ?1")?.query_row(
+        [slot],
+        |row| {
+            Ok(SlotName {
+                subject: Subject::from(row.get::<_, String>("subject")?.as_str()),
+                attribute: Attribute::from(row.get::<_, String>("attribute")?.as_str()),
+            })
+        },
+    )?)
+}
+
+pub(super) fn set_home(connection: &Connection, slot: i64, home: i64) -> Result<(), StoreError> {
+    connection.prepare_cached("UPDATE slots SET home = ?2 WHERE slot = ?1")?.execute([slot, home])?;
+    Ok(())
+}
+
+fn insert(connection: &Connection, name: &SlotName) -> Result<i64, StoreError> {
+    connection
+        .prepare_cached("INSERT INTO slots (subject, attribute, home) VALUES (?1, ?2, 0)")?
+        .execute(params![name.subject.as_str(), name.attribute.as_str()])?;
+    let slot = connection.last_insert_rowid();
+    set_home(connection, slot, slot)?;
+    Ok(slot)
+}
