@@ -4,7 +4,7 @@
 //! are called), the batch and `recorded_at`, and `written_at` where the import supplied it: those are the import's.
 //! Spelling does not count: keys in any order, a time in any offset, `1e3` for `1000`.
 
-use serde_json::{Map, Value, json};
+use serde_json::Value;
 use sha2::{Digest, Sha256};
 
 use crate::core::record::{Record, RecordId};
@@ -15,7 +15,27 @@ pub type Content = [u8; 32];
 
 /// The content of a record; `written_at` counts only where the origin stated it.
 pub fn content(record: &Record, written_at_stated: bool) -> Content {
-    Sha256::digest(canonical(&Value::Object(claimed(record, written_at_stated)))).into()
+    let mut parts = Parts(Sha256::new());
+    parts.add("subject", Some(record.subject.as_str()));
+    parts.add("attribute", record.attribute.as_ref().map(|attribute| attribute.as_str()));
+    parts.add("value", Some(canonical(&record.value)));
+    parts.add("op", Some(record.op.name()));
+    parts.add("observed_at", record.observed_at.map(|at| at.to_string()));
+    parts.add("written_at", written_at_stated.then(|| record.written_at.to_string()));
+    parts.add("epoch", record.epoch.map(|epoch| epoch.to_string()));
+    parts.add("confidence", record.confidence.map(|confidence| confidence.to_string()));
+    parts.add("evidence", record.evidence.as_deref());
+    parts.add("answers", record.answers.map(|request| request.to_string()));
+    parts.add("derived_from", record.derived_from.as_ref().map(RecordId::as_str));
+    if let Some(source) = &record.source {
+        let mut fields: Vec<(&String, &Value)> = source.fields.iter().collect();
+        fields.sort_by_key(|(key, _)| *key);
+        parts.add("source", Some(fields.len().to_string()));
+        for (key, value) in fields {
+            parts.add(key, Some(canonical(value)));
+        }
+    }
+    parts.0.finalize().into()
 }
 
 /// The id of a record that came without one: the same for the same content, always.
@@ -24,23 +44,16 @@ pub fn made_id(content: &Content) -> RecordId {
     RecordId::from(format!("rec_{hex}").as_str())
 }
 
-fn claimed(record: &Record, written_at_stated: bool) -> Map<String, Value> {
-    let written_at = written_at_stated.then(|| record.written_at.to_string());
-    [
-        ("subject", Some(json!(record.subject.as_str()))),
-        ("attribute", record.attribute.as_ref().map(|attribute| json!(attribute.as_str()))),
-        ("value", Some(record.value.clone())),
-        ("op", Some(json!(record.op.name()))),
-        ("source", record.source.as_ref().map(|source| Value::Object(source.fields.clone()))),
-        ("observed_at", record.observed_at.map(|at| json!(at.to_string()))),
-        ("written_at", written_at.map(Value::String)),
-        ("epoch", record.epoch.map(|epoch| json!(epoch.0))),
-        ("confidence", record.confidence.map(|confidence| json!(confidence))),
-        ("evidence", record.evidence.as_deref().map(|evidence| json!(evidence))),
-        ("answers", record.answers.map(|request| json!(request.0))),
-        ("derived_from", record.derived_from.as_ref().map(|id| json!(id.as_str()))),
-    ]
-    .into_iter()
-    .filter_map(|(key, value)| Some((key.to_owned(), value?)))
-    .collect()
+/// Named parts, each with the length before it: no two lists of parts are the same bytes.
+struct Parts(Sha256);
+
+impl Parts {
+    /// Adds a part that is there; one that is not leaves no trace.
+    fn add(&mut self, name: &str, part: Option<impl AsRef<str>>) {
+        let Some(part) = part else { return };
+        for bytes in [name.as_bytes(), part.as_ref().as_bytes()] {
+            self.0.update((bytes.len() as u64).to_be_bytes());
+            self.0.update(bytes);
+        }
+    }
 }

@@ -45,7 +45,7 @@ pub fn read(text: &str) -> Result<Policy, Fault> {
     })
 }
 
-/// The policy as JSON that [`read`] reads.
+/// The policy as JSON that [`read()`] reads.
 pub fn write(policy: &Policy) -> Value {
     let sources: Map<String, Value> =
         policy.sources.iter().map(|(kind, class)| (kind.to_string(), json!(class.name()))).collect();

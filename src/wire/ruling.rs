@@ -48,7 +48,7 @@ pub fn write(decision: &Decision) -> Value {
     }
 }
 
-/// The decision in a body that [`write`] wrote.
+/// The decision in a body that [`write()`] wrote.
 pub fn read(text: &str) -> Result<Decision, Fault> {
     let mut body = Body::of(Node::of(text))?;
     let decision = decision(&mut body)?;
