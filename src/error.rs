@@ -214,7 +214,11 @@ impl From<Refusal> for Error {
 impl From<StoreError> for Error {
     fn from(error: StoreError) -> Self {
         let hint = error.hint();
-        let message = if error.is_busy() { "the store is busy: another process is writing".to_owned() } else { error.to_string() };
+        let message = if error.is_busy() {
+            "the store is busy: another process is writing".to_owned()
+        } else {
+            error.to_string()
+        };
         Self::new(Kind::Store, message).with_hint(hint)
     }
 }

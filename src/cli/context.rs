@@ -10,8 +10,8 @@ use crate::error::{Error, Kind, Result};
 use crate::store::{By, Store};
 use crate::wire;
 
-use super::output::{Colour, Style};
 use super::answer;
+use super::output::{Colour, Style};
 use super::output::{print, print_json};
 use super::parse;
 

@@ -68,7 +68,8 @@ pub(super) fn fill(context: &Context) -> Result<Filled> {
             read.map_err(|fault| Error::in_file(name, &fault))
         });
         let import = Import { batch, dry_run: false, each: false };
-        let clash = |record: &crate::wire::Incoming| Err(Error::internal(format!("{} is there twice", record.record.id)));
+        let clash =
+            |record: &crate::wire::Incoming| Err(Error::internal(format!("{} is there twice", record.record.id)));
         added += store.import(&by, &import, incoming, clash, |_| {})?.added;
     }
     let names = (Subject::from(LIKELY_ALIAS.0), Subject::from(LIKELY_ALIAS.1));

@@ -115,7 +115,11 @@ impl Import {
             let expected = "a new id, or the same content as before";
             let said = format!("record {id} is there already with other content; nothing is overwritten");
             let fault = Fault::new(at, said, expected).about("id");
-            if stops { Err(Error::in_file(&name, &fault)) } else { rejects.borrow_mut().keep_read(&raw.borrow(), &name, &fault) }
+            if stops {
+                Err(Error::in_file(&name, &fault))
+            } else {
+                rejects.borrow_mut().keep_read(&raw.borrow(), &name, &fault)
+            }
         };
         let mut meter = Meter::new();
         let done = context.writing()?.import(&context.by(), &import, incoming, clash, |read| meter.tell(read));

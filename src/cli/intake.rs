@@ -57,7 +57,10 @@ impl Rejects {
             self.file = Some(BufWriter::new(file));
         }
         if let Some(file) = &mut self.file {
-            file.write_all(raw).and_then(|()| file.write_all(b"\n")).and_then(|()| file.flush()).map_err(unwritten)?;
+            file.write_all(raw)
+                .and_then(|()| file.write_all(b"\n"))
+                .and_then(|()| file.flush())
+                .map_err(unwritten)?;
         }
         Ok(())
     }
@@ -92,7 +95,10 @@ impl LeftOut {
     pub(super) fn warn(&self) {
         for (key, (count, line)) in &self.keys {
             let times = if *count == 1 { String::new() } else { format!(" ({count} times)") };
-            note(&format!("warning: line {line}: the key {:?} means nothing here and was left out{times}\n", reveal(key)));
+            note(&format!(
+                "warning: line {line}: the key {:?} means nothing here and was left out{times}\n",
+                reveal(key)
+            ));
         }
     }
 }

@@ -84,7 +84,10 @@ impl Policy {
             }
             Verb::Try(declare) => {
                 let outcome = context.reading()?.preview(&declare.order(), &context.by())?;
-                context.say(|| answer::effects(&outcome, true), || answer::render_effects(&outcome, true, context.style))
+                context.say(
+                    || answer::effects(&outcome, true),
+                    || answer::render_effects(&outcome, true, context.style),
+                )
             }
         }
     }
@@ -113,7 +116,10 @@ fn show(attribute: Option<&Attribute>, context: &Context) -> Result {
             let mut page = Page::new(context.style);
             if fields.is_empty() {
                 let how = format!("declare it with `gainsay policy declare {attribute} --cardinality one|many`");
-                return page.line([Cell::plain(attribute.as_str()), Cell::strong("is undeclared:"), Cell::plain(how)]).text().to_owned();
+                return page
+                    .line([Cell::plain(attribute.as_str()), Cell::strong("is undeclared:"), Cell::plain(how)])
+                    .text()
+                    .to_owned();
             }
             page.line([Cell::strong(attribute.as_str())]).table(&["", ""], &field_rows(&fields)).text().to_owned()
         },

@@ -57,11 +57,13 @@ impl Queue {
         };
         if self.count {
             let (count, by_ground) = store.count(&filter, context.now)?;
-            return context.say(|| json::counts(count, &by_ground), || render_count(count, &by_ground, context.style));
+            return context
+                .say(|| json::counts(count, &by_ground), || render_count(count, &by_ground, context.style));
         }
         let window = match self.after {
             Some(after) => Window::After(store.entry(after, context.now)?.ok_or_else(|| {
-                Error::new(Kind::Missing, format!("there is no pair {after}")).with_hint("`gainsay queue` lists them")
+                Error::new(Kind::Missing, format!("there is no pair {after}"))
+                    .with_hint("`gainsay queue` lists them")
             })?),
             None => Window::Start,
         };

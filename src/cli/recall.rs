@@ -54,7 +54,8 @@ impl Recall {
         let (store, as_of) = (context.reading()?, self.as_of());
         if let Some(attribute) = &self.attribute {
             let answer = store.recall(&self.subject, attribute, as_of, context.now)?;
-            return context.say(|| json::recalled(&answer), || render(&[answer.clone()], context.style));
+            return context
+                .say(|| json::recalled(&answer), || render(std::slice::from_ref(&answer), context.style));
         }
         let mut answers = Vec::new();
         for attribute in store.attributes(&self.subject)? {
@@ -132,7 +133,12 @@ fn render_history(history: &store::History, style: Style) -> String {
             .map(|edge| {
                 let basis = edge.basis.as_ref().map(|basis| format!("by {basis}")).unwrap_or_default();
                 let kind = edge.kind.replace('_', " ");
-                vec![Cell::plain(edge.from.as_str()), Cell::strong(kind), Cell::plain(edge.to.as_str()), Cell::quiet(basis)]
+                vec![
+                    Cell::plain(edge.from.as_str()),
+                    Cell::strong(kind),
+                    Cell::plain(edge.to.as_str()),
+                    Cell::quiet(basis),
+                ]
             })
             .collect();
         page.gap().table(&[""; 4], &edges);

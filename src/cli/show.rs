@@ -26,7 +26,10 @@ pub struct Show {
 
 impl Show {
     pub fn run(self, context: &Context) -> Result {
-        let missing = || Error::new(Kind::Missing, format!("there is no pair {}", self.pair)).with_hint("`gainsay queue` lists them");
+        let missing = || {
+            Error::new(Kind::Missing, format!("there is no pair {}", self.pair))
+                .with_hint("`gainsay queue` lists them")
+        };
         let pair = context.reading()?.pair(self.pair, context.now)?.ok_or_else(missing)?;
         context.say(|| wire::json::pair(&pair), || render(&pair, context.now, context.style))
     }

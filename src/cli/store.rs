@@ -41,10 +41,8 @@ impl Batches {
         let store = context.reading()?;
         let Some(name) = self.batch else {
             let batches = store.batches()?;
-            return context.say(
-                || batches.iter().map(json::batch).collect(),
-                || render_batches(&batches, context.style),
-            );
+            return context
+                .say(|| batches.iter().map(json::batch).collect(), || render_batches(&batches, context.style));
         };
         let missing = || {
             Error::new(Kind::Missing, format!("there is no batch {name}")).with_hint("`gainsay batches` lists them")
@@ -87,7 +85,8 @@ fn render_batches(batches: &[BatchSummary], style: Style) -> String {
             ]
         })
         .collect();
-    let header = ["batch", "records", "contested", "withdrawn", "unslotted", "median lag", "won / lost", "recorded"];
+    let header =
+        ["batch", "records", "contested", "withdrawn", "unslotted", "median lag", "won / lost", "recorded"];
     page.table(&header, &rows).text().to_owned()
 }
 
@@ -122,7 +121,10 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
         })
         .collect();
     page.table(&["request", "pair", "subject", "attribute", "which", "latest epoch", "asked by"], &rows);
-    page.paragraph(Tone::Quiet, "answer one by importing a record with \"answers\": REQUEST, or with `gainsay reobserve PAIR --value …`");
+    page.paragraph(
+        Tone::Quiet,
+        "answer one by importing a record with \"answers\": REQUEST, or with `gainsay reobserve PAIR --value …`",
+    );
     page.text().to_owned()
 }
 

@@ -47,7 +47,8 @@ impl Withdraw {
         } else {
             store.order(&order, &context.by(), None)?
         };
-        context.say(|| answer::effects(&outcome, dry_run), || answer::render_effects(&outcome, dry_run, context.style))
+        context
+            .say(|| answer::effects(&outcome, dry_run), || answer::render_effects(&outcome, dry_run, context.style))
     }
 
     /// The order; none where neither a record nor a batch is named (which the command line refuses).

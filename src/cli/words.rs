@@ -45,5 +45,10 @@ pub(super) fn length(length: Duration) -> String {
 
 /// `1 pair`, `2 pairs`.
 pub(super) fn count(number: u64, thing: &str) -> String {
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {thing}s") }
+    let ending = match number {
+        1 => "",
+        _ if thing.ends_with("ch") => "es",
+        _ => "s",
+    };
+    format!("{number} {thing}{ending}")
 }

@@ -59,16 +59,12 @@ impl StoreError {
 
 impl From<rusqlite::Error> for StoreError {
     fn from(error: rusqlite::Error) -> Self {
-        match error {
-            rusqlite::Error::SqliteFailure(failure, said)
-                if matches!(
-                    failure.code,
-                    rusqlite::ErrorCode::DatabaseCorrupt | rusqlite::ErrorCode::NotADatabase
-                ) =>
-            {
-                Self::Damaged(said.unwrap_or_else(|| failure.to_string()))
-            }
-            other => Self::Sqlite(other),
+        use rusqlite::ErrorCode::{DatabaseCorrupt, NotADatabase};
+        if let rusqlite::Error::SqliteFailure(failure, said) = &error
+            && matches!(failure.code, DatabaseCorrupt | NotADatabase)
+        {
+            return Self::Damaged(said.clone().unwrap_or_else(|| failure.to_string()));
         }
+        Self::Sqlite(error)
     }
 }

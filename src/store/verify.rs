@@ -224,7 +224,8 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             && text("kind")? == text("told_kind")?
             && row.get::<_, Option<i64>>("pair")? == row.get::<_, Option<i64>>("told_pair")?
             && (row.get::<_, Option<i64>>("slot")?.is_none() && body["decision"]["decision"] == "declare"
-                || text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?)
+                || text("slot_subject")? == text("told_subject")?
+                    && text("slot_attribute")? == text("told_attribute")?)
             && json!(text("reason")?) == told["reason"]
             && body.as_object().is_some_and(|body| body.iter().all(|(key, value)| told.get(key) == Some(value)))
             && named.as_ref() == Some(&told["records"])
@@ -291,7 +292,11 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
 fn declared(first: &Policy, rulings: &[Ruling], version: i64) -> Policy {
     let begun = Policy { version, ..first.clone() };
     effective(rulings).into_iter().fold(begun, |policy, ruling| {
-        if let Decision::Declare(declaration) = &ruling.decision { policy.with(declaration, version) } else { policy }
+        if let Decision::Declare(declaration) = &ruling.decision {
+            policy.with(declaration, version)
+        } else {
+            policy
+        }
     })
 }
 
@@ -353,7 +358,7 @@ fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreEr
     if value != project::value_of(&slot, &rules) {
         return Ok(Some("its stored value is not the one that lives".to_owned()));
     }
-    Ok(differing_pairs(session, home, &slot, &rows_of)?)
+    differing_pairs(session, home, &slot, &rows_of)
 }
 
 fn differing_pairs(

@@ -110,9 +110,12 @@ fn its_queue_is_long_enough_and_varied() {
     }
 }
 
+/// Both values of a pair, and its grounds.
+type Quarantined = (String, String, Vec<Ground>);
+
 #[test]
 fn it_tells_the_incidents() {
-    let mut told: BTreeMap<(String, String), Vec<(String, String, Vec<Ground>)>> = BTreeMap::new();
+    let mut told: BTreeMap<(String, String), Vec<Quarantined>> = BTreeMap::new();
     let mut answers: BTreeMap<(String, String), Vec<String>> = BTreeMap::new();
     settled(|(subject, attribute), slot| {
         let name = (subject.to_string(), attribute.to_string());

@@ -1,5 +1,7 @@
 //! The one test program. Each module is a subject; `script` holds the words in which the others tell their stories.
 
+#![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
+
 mod commands;
 mod demo;
 mod desk;

@@ -97,7 +97,8 @@ fn a_store_that_was_cut_short_is_refused_or_found_damaged() {
     for tenth in 1..10 {
         let cut = desk.folder.path().join(format!("cut{tenth}.db"));
         fs::write(&cut, &whole[..whole.len() * tenth / 10]).unwrap();
-        let sound = open(&cut).and_then(|mut store| store.verify(desk.now, |_, _| {})).is_ok_and(|found| found.is_ok());
+        let sound =
+            open(&cut).and_then(|mut store| store.verify(desk.now, |_, _| {})).is_ok_and(|found| found.is_ok());
         assert!(!sound, "{tenth} tenths of the file passed for a store");
     }
 }
@@ -117,9 +118,22 @@ fn no_stray_sql_changes_or_deletes_what_is_true() {
     desk.look_again(1, "Lisbon", 1).unwrap();
     let stray = Connection::open(desk.path()).unwrap();
     for table in ["records", "rulings", "ruling_records", "policies", "events"] {
-        let column = if table == "policies" { "version" } else if table == "events" { "seq" } else if table == "records" { "record" } else { "ruling" };
+        let column = if table == "policies" {
+            "version"
+        } else if table == "events" {
+            "seq"
+        } else if table == "records" {
+            "record"
+        } else {
+            "ruling"
+        };
         for sql in [format!("DELETE FROM {table}"), format!("UPDATE {table} SET {column} = {column} + 1000")] {
-            if table == "policies" || stray.query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0)).unwrap() > 0 {
+            if table == "policies"
+                || stray
+                    .query_row(&format!("SELECT count(*) FROM {table}"), [], |row| row.get::<_, i64>(0))
+                    .unwrap()
+                    > 0
+            {
                 let error = stray.execute(&sql, []).unwrap_err().to_string();
                 assert!(error.contains("never"), "{sql}: {error}");
             }

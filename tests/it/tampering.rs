@@ -47,7 +47,8 @@ fn tampered(sql: &str) -> Vec<String> {
         stray.execute_batch(sql).unwrap();
     }
     drop(stray);
-    let found = Store::open(&path, instant(WRITTEN)).and_then(|mut store| store.verify(instant(WRITTEN), |_, _| {}));
+    let found =
+        Store::open(&path, instant(WRITTEN)).and_then(|mut store| store.verify(instant(WRITTEN), |_, _| {}));
     match found {
         Ok(found) => found.damage.into_iter().map(|damage| format!("{}: {}", damage.what, damage.wrong)).collect(),
         Err(error) => vec![error.to_string()],
@@ -59,13 +60,15 @@ fn every_changed_field_of_what_is_true_is_found() {
     let columns = |table: &str| -> Vec<String> {
         let (_folder, path) = busy_store();
         let store = Connection::open(path).unwrap();
-        let mut statement = store.prepare(&format!("SELECT name FROM pragma_table_info('{table}') WHERE pk = 0")).unwrap();
+        let mut statement =
+            store.prepare(&format!("SELECT name FROM pragma_table_info('{table}') WHERE pk = 0")).unwrap();
         statement.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
     };
     let mut changes = 0;
     for (table, key) in [("records", "record"), ("rulings", "ruling"), ("events", "seq"), ("policies", "version")] {
         for column in columns(table) {
-            let number = ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes"].contains(&column.as_str());
+            let number =
+                ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes"].contains(&column.as_str());
             let value = match column.as_str() {
                 "hash" | "content" => "x'00'",
                 "written_at" | "recorded_at" | "at" => "'2001-01-01T00:00:00.000000000Z'",
@@ -87,8 +90,14 @@ fn missing_inserted_and_reordered_events_are_found() {
     for (sql, wrong) in [
         ("DELETE FROM events WHERE seq = 3", "event 3: it is missing"),
         ("DELETE FROM events WHERE seq = 1", "event 1: it is missing"),
-        ("UPDATE events SET seq = 1000 WHERE seq = 2; UPDATE events SET seq = 2 WHERE seq = 3; UPDATE events SET seq = 3 WHERE seq = 1000", "event 2: its hash"),
-        ("INSERT INTO events (seq, at, actor, kind, body, hash) SELECT 1000, at, actor, kind, body, hash FROM events WHERE seq = 2", "event 1000"),
+        (
+            "UPDATE events SET seq = 1000 WHERE seq = 2; UPDATE events SET seq = 2 WHERE seq = 3; UPDATE events SET seq = 3 WHERE seq = 1000",
+            "event 2: its hash",
+        ),
+        (
+            "INSERT INTO events (seq, at, actor, kind, body, hash) SELECT 1000, at, actor, kind, body, hash FROM events WHERE seq = 2",
+            "event 1000",
+        ),
         ("DELETE FROM rulings WHERE ruling = 2; DELETE FROM ruling_records WHERE ruling = 2", "are missing"),
         ("DELETE FROM ruling_records WHERE ruling = 1", "ruling 1: it is not what its event tells"),
         ("DELETE FROM records WHERE id = 'a1'", "event 2: the records that it brought"),
@@ -114,8 +123,12 @@ fn a_cut_tail_is_found_where_anything_rests_on_it() {
 #[test]
 fn a_changed_schema_is_found() {
     let (_folder, path) = busy_store();
-    Connection::open(&path).unwrap().execute_batch("DROP TRIGGER records_are_kept; CREATE VIEW extra AS SELECT 1").unwrap();
+    Connection::open(&path)
+        .unwrap()
+        .execute_batch("DROP TRIGGER records_are_kept; CREATE VIEW extra AS SELECT 1")
+        .unwrap();
     let mut store = Store::open(&path, instant(WRITTEN)).unwrap();
-    let found: Vec<String> = store.verify(instant(WRITTEN), |_, _| {}).unwrap().damage.into_iter().map(|it| it.what).collect();
+    let found: Vec<String> =
+        store.verify(instant(WRITTEN), |_, _| {}).unwrap().damage.into_iter().map(|it| it.what).collect();
     assert_eq!(found, ["records_are_kept", "extra"]);
 }
