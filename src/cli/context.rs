@@ -2,6 +2,7 @@
 
 use std::path::PathBuf;
 
+use chrono::SubsecRound;
 use etcetera::BaseStrategy;
 
 use crate::core::order::Order;
@@ -113,7 +114,8 @@ impl Context {
 
 #[expect(clippy::disallowed_methods, reason = "the one place of the commands that reads the clock")]
 fn read_clock() -> Instant {
-    Instant::new(chrono::Utc::now())
+    // To the millisecond: what is finer tells nobody anything, and lengthens every line.
+    Instant::new(chrono::Utc::now().trunc_subsecs(3))
 }
 
 fn home() -> Result<impl BaseStrategy> {

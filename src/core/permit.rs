@@ -223,8 +223,9 @@ impl fmt::Display for Because {
             Self::TakesBack => f.write_str("one side takes the value back: the two cannot both stand"),
             Self::SameEpoch => f.write_str("both were observed in the same epoch: there is no epoch change between them"),
             Self::NotAnchored(ids) => {
+                let lack = if ids.len() == 1 { "lacks" } else { "lack" };
                 let ids: Vec<String> = ids.iter().map(ToString::to_string).collect();
-                write!(f, "{} lacks provenance: re-derive it, or look again", ids.join(" and "))
+                write!(f, "{} {lack} provenance: re-derive it, or look again", ids.join(" and "))
             }
             Self::SubjectConfirmed => f.write_str("nobody doubts that both are about one subject"),
             Self::NothingMissing => f.write_str("both records carry whole provenance: there is nothing to supply"),

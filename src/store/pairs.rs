@@ -3,7 +3,7 @@
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
-use super::chain::{self, Entry};
+use super::chain::Entry;
 use super::error::StoreError;
 use super::project::Changes;
 use super::session::{Session, SlotName};
@@ -177,7 +177,7 @@ pub(super) fn close(session: &Session<'_>, name: &SlotName, pair: &PairRow) -> R
     changes.closed.insert(PairId(pair.pair));
     let mut entry = Entry::new("pair_closed", json!({})).on(&name.subject, &name.attribute);
     entry.pair = Some(PairId(pair.pair));
-    chain::append(session.connection, &session.by, &entry)?;
+    session.tell(&entry)?;
     Ok(changes)
 }
 
@@ -193,8 +193,7 @@ fn tell(
     let body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
     let mut entry = Entry::new(kind, body).on(&name.subject, &name.attribute);
     entry.pair = Some(PairId(pair));
-    chain::append(session.connection, &session.by, &entry)?;
-    Ok(())
+    session.tell(&entry)
 }
 
 fn count(connection: &Connection, state: &str, grounds: &str, by: i64) -> Result<(), StoreError> {

@@ -6,7 +6,7 @@ use rusqlite::params;
 use serde_json::json;
 
 use super::alias;
-use super::chain::{self, Entry};
+use super::chain::Entry;
 use super::error::StoreError;
 use super::pairs::{self, PairRow};
 use super::rows::{self, Stored};
@@ -298,7 +298,7 @@ fn tell_edges(
             | EdgeKind::DerivedFrom
             | EdgeKind::Same => continue,
         };
-        chain::append(session.connection, &session.by, &entry.on(&name.subject, &name.attribute))?;
+        session.tell(&entry.on(&name.subject, &name.attribute))?;
     }
     Ok(())
 }
@@ -362,7 +362,7 @@ fn write_answers(session: &Session<'_>, loaded: &Loaded, slot: &Slot<'_>, rows: 
         if fresh == 1 && !by_hand.contains(&record.id) {
             let body = json!({"request": request.0, "record": record.id.as_str()});
             let entry = Entry::new("reobserved", body).on(&loaded.name.subject, &loaded.name.attribute);
-            chain::append(session.connection, &session.by, &entry)?;
+            session.tell(&entry)?;
         }
     }
     Ok(())

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::By;
-use super::chain;
+use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::{alias, policy};
 use crate::core::identity::Identity;
@@ -41,6 +41,12 @@ impl<'c> Session<'c> {
             identity: alias::identity(connection, None)?,
             rules: RefCell::default(),
         })
+    }
+
+    /// Tells what the core found or decided: who acted stands in the event that caused it.
+    pub(super) fn tell(&self, entry: &Entry) -> Result<(), StoreError> {
+        chain::append(self.connection, &By { actor: "core", now: self.by.now }, entry)?;
+        Ok(())
     }
 
     /// Takes over a changed policy or changed aliases.
