@@ -4,60 +4,17 @@ use std::collections::BTreeSet;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
-use super::Store;
 use super::error::StoreError;
-use super::pairs::{self, Wanted};
-use super::project::{self, Changes};
-use super::rows;
+use super::pairs::{self, Changes, Wanted};
 use super::session::{self, Session, SlotName};
+use super::slot;
 use crate::core::examine::{Finding, Ground, examine};
-use crate::core::identity::{Alias, Identity, SameSubject};
+use crate::core::identity::{Alias, SameSubject};
 use crate::core::record::{Attribute, Record, Subject};
-use crate::core::ruling::{AliasVerdict, Ruling, effective};
-use crate::core::time::Instant;
-
-/// Who is who, from the alias rulings that count; as of a time: from those made by then.
-pub(super) fn identity(connection: &Connection, believed_at: Option<Instant>) -> Result<Identity, StoreError> {
-    let any: bool =
-        connection.prepare_cached("SELECT EXISTS (SELECT 1 FROM aliases)")?.query_row([], |row| row.get(0))?;
-    if !any {
-        return Ok(Identity::default());
-    }
-    let rulings: Vec<Ruling> = rows::rulings_of_kind(connection, &["alias", "link"])?
-        .into_iter()
-        .map(|stored| stored.ruling)
-        .filter(|ruling| believed_at.is_none_or(|at| ruling.at <= at))
-        .collect();
-    Ok(Identity::new(effective(&rulings)))
-}
-
-/// Brings the table of aliases, the homes of their slots and the pairs that ask about them up to the rulings, after a
-/// ruling on these two names.
-pub(super) fn reproject(
-    session: &mut Session<'_>,
-    names: &(Subject, Subject),
-) -> Result<(Changes, u64), StoreError> {
-    let before = session.identity.clone();
-    mark_ruled(session.connection, names)?;
-    session.refresh()?;
-    store_verdict(session, names)?;
-    let touched: BTreeSet<Subject> = [&names.0, &names.1]
-        .into_iter()
-        .flat_map(|name| before.names_of(name).into_iter().chain(session.identity.names_of(name)))
-        .collect();
-    let homes = move_slots(session, &touched)?;
-    let mut changes = Changes::default();
-    for home in &homes {
-        changes.extend(project::project(session, *home)?);
-    }
-    if let Some((alias, told)) = told(session, names)? {
-        changes.extend(ask(session, alias, &told)?);
-    }
-    Ok((changes, u64::try_from(homes.len()).unwrap_or(u64::MAX)))
-}
+use crate::core::ruling::AliasVerdict;
 
 /// The row must be there before [`identity`] looks for rulings at all.
-fn mark_ruled(connection: &Connection, (a, b): &(Subject, Subject)) -> Result<(), StoreError> {
+pub(super) fn mark_ruled(connection: &Connection, (a, b): &(Subject, Subject)) -> Result<(), StoreError> {
     let known: Option<i64> = alias_number(connection, a, b)?;
     if known.is_none() {
         connection.execute(
@@ -76,7 +33,7 @@ fn alias_number(connection: &Connection, a: &Subject, b: &Subject) -> Result<Opt
 }
 
 /// What counts of two names, with the number of their row; none where every word on them was undone.
-fn told(session: &Session<'_>, (a, b): &(Subject, Subject)) -> Result<Option<(i64, Alias)>, StoreError> {
+pub(super) fn told(session: &Session<'_>, (a, b): &(Subject, Subject)) -> Result<Option<(i64, Alias)>, StoreError> {
     let Some(number) = alias_number(session.connection, a, b)? else { return Ok(None) };
     let undone = Alias {
         names: (a.clone(), b.clone()),
@@ -86,7 +43,7 @@ fn told(session: &Session<'_>, (a, b): &(Subject, Subject)) -> Result<Option<(i6
     Ok(Some((number, session.identity.alias(a, b).cloned().unwrap_or(undone))))
 }
 
-fn store_verdict(session: &Session<'_>, names: &(Subject, Subject)) -> Result<(), StoreError> {
+pub(super) fn store_verdict(session: &Session<'_>, names: &(Subject, Subject)) -> Result<(), StoreError> {
     let Some((number, _)) = told(session, names)? else { return Ok(()) };
     let (verdict, ruling) = session
         .identity
@@ -100,7 +57,7 @@ fn store_verdict(session: &Session<'_>, names: &(Subject, Subject)) -> Result<()
 }
 
 /// Gives every slot of these names its home, and moves pairs and edges with their records. Returns the homes touched.
-fn move_slots(session: &Session<'_>, names: &BTreeSet<Subject>) -> Result<BTreeSet<i64>, StoreError> {
+pub(super) fn move_slots(session: &Session<'_>, names: &BTreeSet<Subject>) -> Result<BTreeSet<i64>, StoreError> {
     let mut homes: BTreeSet<i64> = BTreeSet::new();
     for name in names {
         let mut statement =
@@ -152,7 +109,7 @@ pub(super) fn pairs_touching(session: &Session<'_>, home: i64) -> Result<Changes
 }
 
 /// Opens the pair that asks about two names, keeps it up, or closes it once they are confirmed or denied.
-fn ask(session: &Session<'_>, number: i64, alias: &Alias) -> Result<Changes, StoreError> {
+pub(super) fn ask(session: &Session<'_>, number: i64, alias: &Alias) -> Result<Changes, StoreError> {
     let before = pairs::of_alias(session.connection, number)?;
     let question = if alias.verdict == AliasVerdict::Proposed { question(session, alias)? } else { None };
     let Some(question) = question else {
@@ -221,16 +178,9 @@ fn question(session: &Session<'_>, alias: &Alias) -> Result<Option<Question>, St
 /// The record that speaks for a slot, whatever its status: what lives, else what was written first.
 fn speaker(session: &Session<'_>, name: &SlotName) -> Result<Option<(i64, Record)>, StoreError> {
     let Some((_, home)) = session::find(session.connection, name)? else { return Ok(None) };
-    let loaded = project::load(session, home)?;
+    let loaded = slot::load(session, home)?;
     let slot = loaded.settle(&session.rules(name));
     let at = slot.foremost.first().map(|live| live.speaker).or_else(|| (!slot.records.is_empty()).then_some(0));
     let rows = loaded.rows(&slot);
     Ok(at.map(|at| (rows[at], slot.records[at].clone())))
-}
-
-impl Store {
-    /// Every two names on which something was said, with the last word on them.
-    pub fn aliases(&self) -> Result<Vec<Alias>, StoreError> {
-        Ok(identity(&self.connection, None)?.aliases().cloned().collect())
-    }
 }

@@ -10,8 +10,8 @@ use serde_json::json;
 
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::pairs;
-use super::project::{self, Changes};
+use super::pairs::{self, Changes};
+use super::resettle;
 use super::rows;
 use super::session::{Session, SlotName};
 use super::{By, Store};
@@ -241,7 +241,7 @@ impl<'s, 'c> Arrival<'s, 'c> {
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
             let mut landed: Vec<LandedRow> = Vec::new();
             let first_row = self.first_row;
-            changes.extend(project::project_and(session, home, |slot, rows| {
+            changes.extend(resettle::slot_and(session, home, |slot, rows| {
                 landed = landings(slot, rows, first_row, many);
             })?);
             self.report(session, home, landed, import.each)?;

@@ -7,19 +7,24 @@ mod alias;
 mod batch;
 mod chain;
 mod error;
+mod identity;
 mod ingest;
 mod log;
 mod open;
 mod orders;
 mod pairs;
+mod plan;
 mod policy;
 mod project;
 mod queue;
 mod recall;
+mod resettle;
 mod rows;
 mod ruling;
 mod schema;
 mod session;
+mod side_by_side;
+mod slot;
 mod undo;
 mod verify;
 
@@ -34,10 +39,10 @@ pub use error::StoreError;
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use log::{Event, LogFilter};
 pub use orders::value_of;
+pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
-pub use ruling::OrderError;
 pub use verify::{Damage, Verification};
 
 /// An open store.

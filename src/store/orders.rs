@@ -5,10 +5,11 @@ use std::collections::BTreeSet;
 use serde_json::{Map, Value, json};
 
 use super::error::StoreError;
-use super::queue;
+use super::plan::{OrderError, Plan, next_ruling};
 use super::rows::{self, Stored, StoredRuling};
-use super::ruling::{OrderError, Plan, next_ruling, undone_at_last};
 use super::session::{self, Session};
+use super::side_by_side;
+use super::slot;
 use super::undo;
 use crate::core::examine::{Examination, Ground};
 use crate::core::order::{Order, Refusal, Scope, Seen, Supplied, Withdrawn, side_of};
@@ -63,11 +64,11 @@ pub(super) fn plan(session: &Session<'_>, order: &Order) -> Result<Plan, OrderEr
         }
         Order::Undo { ruling } => {
             let target = undo::target(session, *ruling)?;
-            Ok(undo_plan(&target, &undone_at_last(session, target.ruling.id)?))
+            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
         }
         Order::Redo => {
             let target = undo::last_undo(session)?;
-            Ok(undo_plan(&target, &undone_at_last(session, target.ruling.id)?))
+            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
         }
     }
 }
@@ -103,9 +104,9 @@ struct OnPair {
 
 impl OnPair {
     fn load(session: &Session<'_>, id: PairId) -> Result<Self, OrderError> {
-        let pair =
-            queue::pair(session, id)?.ok_or_else(|| Refusal::Missing { what: "pair", id: id.to_string() })?;
-        let (slot, left, right) = queue::place(session.connection, id)?;
+        let pair = side_by_side::pair(session, id)?
+            .ok_or_else(|| Refusal::Missing { what: "pair", id: id.to_string() })?;
+        let (slot, left, right) = side_by_side::place(session.connection, id)?;
         Ok(Self { pair, slot, left, right })
     }
 
@@ -253,7 +254,7 @@ fn reobserve(session: &Session<'_>, on: &OnPair, seen: &Seen) -> Result<Plan, Or
 
 /// Refuses what would be no re-observation, with the reason: nothing is written that settles nothing.
 fn must_qualify(session: &Session<'_>, on: &OnPair, record: &Record, made: Ruling) -> Result<(), OrderError> {
-    let loaded = super::project::load(session, queue::home(session.connection, on.pair.entry.pair)?)?;
+    let loaded = slot::load(session, side_by_side::home(session.connection, on.pair.entry.pair)?)?;
     let rules = session.rules(&loaded.name);
     let rulings: Vec<Ruling> = loaded.rulings.iter().cloned().chain([made]).collect();
     let records = loaded.records.iter().map(|stored| &stored.record).chain([record]);
@@ -377,12 +378,12 @@ fn withdrawn(session: &Session<'_>, what: &Withdrawn) -> Result<Vec<Stored>, Ord
 
 fn dispute(session: &Session<'_>, (a, b): &(RecordId, RecordId), reason: &str) -> Result<Plan, OrderError> {
     let (one, two) = (record(session, a)?, record(session, b)?);
-    let homes = super::ruling::homes_of_records(session, &[one.row, two.row])?;
+    let homes = session::homes_of_records(session, &[one.row, two.row])?;
     let home = match homes.iter().copied().collect::<Vec<_>>().as_slice() {
         [home] if one.record.attribute.is_some() && two.record.attribute.is_some() => *home,
         _ => return Err(because(format!("{a} and {b} are not of one slot: they contradict nothing"))),
     };
-    let loaded = super::project::load(session, home)?;
+    let loaded = slot::load(session, home)?;
     let rules = session.rules(&loaded.name);
     if a == b || (one.record.op == two.record.op && one.record.key(&rules).agrees(&two.record.key(&rules))) {
         return Err(because(format!("{a} and {b} say the same: there is nothing to dispute")));

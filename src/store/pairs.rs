@@ -1,14 +1,29 @@
 //! The rows of the queue: opened, kept up and closed as the core finds, with counts kept beside them.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
 use super::chain::Entry;
 use super::error::StoreError;
-use super::project::Changes;
 use super::session::{Session, SlotName};
 use crate::core::examine::Ground;
 use crate::core::ruling::{PairId, RequestId};
+
+/// What settling slots anew did to the queue.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Changes {
+    pub(super) opened: BTreeSet<PairId>,
+    pub(super) closed: BTreeSet<PairId>,
+}
+
+impl Changes {
+    pub(super) fn extend(&mut self, other: Self) {
+        self.opened.extend(other.opened);
+        self.closed.extend(other.closed);
+    }
+}
 
 /// A stored pair.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,86 +5,25 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rusqlite::params;
 use serde_json::json;
 
-use super::alias;
 use super::chain::Entry;
 use super::error::StoreError;
-use super::pairs::{self, PairRow};
-use super::rows::{self, Stored};
-use super::session::{self, Session, SlotName};
+use super::pairs::{self, Changes, PairRow};
+use super::session::{Session, SlotName};
+use super::slot::{self, Loaded};
 use crate::core::examine::Basis;
 use crate::core::policy::{Cardinality, Rules};
 use crate::core::record::RecordId;
-use crate::core::ruling::{PairId, Ruling};
-use crate::core::settle::{Edge, EdgeKind, Slot, settle};
+use crate::core::ruling::Ruling;
+use crate::core::settle::{Edge, EdgeKind, Slot};
 
-/// What settling slots anew did to the queue.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Changes {
-    pub(super) opened: BTreeSet<PairId>,
-    pub(super) closed: BTreeSet<PairId>,
-}
-
-/// A slot's input, and what `settle` makes of it.
-pub(super) struct Loaded {
-    pub(super) name: SlotName,
-    pub(super) records: Vec<Stored>,
-    pub(super) rulings: Vec<Ruling>,
-}
-
-impl Changes {
-    pub(super) fn extend(&mut self, other: Self) {
-        self.opened.extend(other.opened);
-        self.closed.extend(other.closed);
-    }
-}
-
-/// Loads everything that a slot is settled from.
-pub(super) fn load(session: &Session<'_>, home: i64) -> Result<Loaded, StoreError> {
-    let connection = session.connection;
-    let rulings = rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect();
-    Ok(Loaded {
-        name: session::name_of(connection, home)?,
-        records: rows::records_at_home(connection, home)?,
-        rulings,
-    })
-}
-
-impl Loaded {
-    /// Settles it under these rules.
-    pub(super) fn settle(&self, rules: &Rules) -> Slot<'_> {
-        settle(self.records.iter().map(|stored| &stored.record), rules, &self.rulings)
-    }
-
-    /// The row number of each record of the settled slot, by its place.
-    pub(super) fn rows(&self, slot: &Slot<'_>) -> Vec<i64> {
-        let by_id: HashMap<&RecordId, i64> =
-            self.records.iter().map(|stored| (&stored.record.id, stored.row)).collect();
-        slot.records.iter().map(|record| by_id[&record.id]).collect()
-    }
-}
-
-/// Settles the slot anew, writes what changed, and the pairs of aliases that touch it.
-pub(super) fn project(session: &Session<'_>, home: i64) -> Result<Changes, StoreError> {
-    project_and(session, home, |_, _| ())
-}
-
-/// As [`project`]; shows the settled slot, with the row of each record, before it is gone.
-pub(super) fn project_and(
+/// Settles the slot anew and writes what changed; shows the settled slot, with the row of each record, before it is
+/// gone.
+pub(super) fn project(
     session: &Session<'_>,
     home: i64,
     look: impl FnOnce(&Slot<'_>, &[i64]),
 ) -> Result<Changes, StoreError> {
-    let mut changes = project_slot(session, home, look)?;
-    changes.extend(alias::pairs_touching(session, home)?);
-    Ok(changes)
-}
-
-fn project_slot(
-    session: &Session<'_>,
-    home: i64,
-    look: impl FnOnce(&Slot<'_>, &[i64]),
-) -> Result<Changes, StoreError> {
-    let loaded = load(session, home)?;
+    let loaded = slot::load(session, home)?;
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows = loaded.rows(&slot);

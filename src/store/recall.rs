@@ -7,10 +7,10 @@ use serde_json::Value;
 use super::error::StoreError;
 use super::pairs;
 use super::project::claim_rows;
-use super::queue;
 use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
-use super::{By, Store, alias, policy};
+use super::side_by_side;
+use super::{By, Store, identity, policy};
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
@@ -120,7 +120,7 @@ impl Store {
 
     /// The attributes of which the subject has records, under all of its names.
     pub fn attributes(&self, subject: &Subject) -> Result<Vec<Attribute>, StoreError> {
-        let identity = alias::identity(&self.connection, None)?;
+        let identity = identity::identity(&self.connection, None)?;
         let mut found: BTreeSet<Attribute> = BTreeSet::new();
         for name in identity.names_of(subject) {
             let mut statement = self.connection.prepare_cached("SELECT attribute FROM slots WHERE subject = ?1")?;
@@ -147,7 +147,7 @@ impl Store {
         let Some((_, home)) = session::find(&self.connection, &name)? else { return Ok(history) };
         let stored = rows::records_at_home(&self.connection, home)?;
         for record in &stored {
-            history.records.push(queue::judged(&session, record.row)?);
+            history.records.push(side_by_side::judged(&session, record.row)?);
         }
         history.records.sort_by_key(|judged| {
             let record = &judged.record;
@@ -253,7 +253,7 @@ impl View {
     ) -> Result<Self, StoreError> {
         let connection = &store.connection;
         let policy: Policy = policy::current(connection, believed_at)?;
-        let identity = alias::identity(connection, believed_at)?;
+        let identity = identity::identity(connection, believed_at)?;
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
         let mut view = Self {
             rules: policy.rules(&name.subject, &name.attribute),

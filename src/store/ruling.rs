@@ -8,48 +8,18 @@ use serde_json::{Value, json};
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::orders;
-use super::project::{self, Changes};
-use super::rows::{self, NewRuling, StoredRuling};
+use super::pairs::{self, Changes};
+use super::plan::{OrderError, Plan};
+use super::resettle;
+use super::rows::{self, NewRuling};
 use super::session::{self, Session};
-use super::{By, Store, alias, pairs, policy, queue};
-use crate::core::examine::Examination;
+use super::{By, Store, policy, queue, side_by_side, undo};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
-use crate::core::record::{Record, Subject};
+use crate::core::record::Subject;
 use crate::core::ruling::{Decision, PairId, RulingId};
 use crate::core::settle::Status;
 use crate::wire;
-
-/// Why an order was not carried out. Nothing was written.
-#[derive(Debug, thiserror::Error)]
-pub enum OrderError {
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    #[error(transparent)]
-    Store(#[from] StoreError),
-}
-
-impl From<rusqlite::Error> for OrderError {
-    fn from(error: rusqlite::Error) -> Self {
-        Self::Store(error.into())
-    }
-}
-
-/// What an order comes to, once the core permits it.
-pub(super) struct Plan {
-    pub(super) kind: &'static str,
-    pub(super) decision: Decision,
-    pub(super) pair: Option<PairId>,
-    /// The slot that it is about, where it is about one.
-    pub(super) slot: Option<i64>,
-    pub(super) reason: Option<String>,
-    /// The rows of the records that it names.
-    pub(super) records: Vec<i64>,
-    /// The record that it brings into the store.
-    pub(super) enters: Option<Record>,
-    /// What the core's checklist said when it was ruled.
-    pub(super) examination: Option<Examination>,
-}
 
 impl Store {
     /// Carries an order out. With a revision, only if the pair is still as it was then.
@@ -80,7 +50,7 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
 }
 
 fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Result<(), OrderError> {
-    let Some(now) = queue::pair(session, pair)? else { return Ok(()) };
+    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
     if now.revision == seen {
         return Ok(());
     }
@@ -91,13 +61,6 @@ fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Resul
         None => format!("a record arrived; it is {} now", now.entry.state.name()),
     };
     Err(Refusal::Stale { pair, what }.into())
-}
-
-/// The number that the next ruling will have. Stable within the transaction, which holds the write lock.
-pub(super) fn next_ruling(session: &Session<'_>) -> Result<RulingId, StoreError> {
-    let last: Option<i64> =
-        session.connection.query_row("SELECT max(ruling) FROM rulings", [], |row| row.get(0))?;
-    Ok(RulingId(last.unwrap_or(0) + 1))
 }
 
 /// Writes the ruling, its event, and the record that it brings.
@@ -172,7 +135,7 @@ fn follow(session: &mut Session<'_>, plan: &Plan, ruling: RulingId) -> Result<(C
     let target = if let Decision::Undo(target) = plan.decision { Some(target) } else { None };
     match target {
         Some(target) => {
-            let undone = undone_at_last(session, target)?;
+            let undone = undo::undone_at_last(session, target)?;
             let records = rows::records_of_ruling(session.connection, undone.ruling.id)?;
             let brought =
                 undone.ruling.enters().map(|id| rows::record_named(session.connection, id)).transpose()?;
@@ -181,13 +144,6 @@ fn follow(session: &mut Session<'_>, plan: &Plan, ruling: RulingId) -> Result<(C
         }
         None => settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling),
     }
-}
-
-/// The ruling that an undo is about in the end: an undo of an undo is about what that one undid.
-pub(super) fn undone_at_last(session: &Session<'_>, target: RulingId) -> Result<StoredRuling, OrderError> {
-    let missing = || Refusal::Missing { what: "ruling", id: target.to_string() };
-    let stored = rows::ruling_numbered(session.connection, target)?.ok_or_else(missing)?;
-    if let Decision::Undo(further) = stored.ruling.decision { undone_at_last(session, further) } else { Ok(stored) }
 }
 
 fn settle_again(
@@ -199,7 +155,7 @@ fn settle_again(
     ruling: RulingId,
 ) -> Result<(Changes, u64), OrderError> {
     let homes: BTreeSet<i64> = match decision {
-        Decision::Alias { names, .. } => return Ok(alias::reproject(session, names)?),
+        Decision::Alias { names, .. } => return Ok(resettle::names(session, names)?),
         Decision::Declare(declaration) => {
             policy::rebuild(session.connection, session.by.now, ruling)?;
             session.refresh()?;
@@ -213,7 +169,7 @@ fn settle_again(
             BTreeSet::new()
         }
         Decision::Note(_) | Decision::Undo(_) => BTreeSet::new(),
-        Decision::Withdraw { .. } => homes_of_records(session, records)?,
+        Decision::Withdraw { .. } => session::homes_of_records(session, records)?,
         Decision::Accept { .. }
         | Decision::Same(_)
         | Decision::AcrossEpochs { .. }
@@ -221,7 +177,7 @@ fn settle_again(
         | Decision::Reobserve { .. }
         | Decision::Rederive { .. }
         | Decision::Dispute(_) => {
-            let mut homes = homes_of_records(session, records)?;
+            let mut homes = session::homes_of_records(session, records)?;
             if let Some(slot) = slot {
                 homes.insert(home(session, slot)?);
             }
@@ -230,7 +186,7 @@ fn settle_again(
     };
     let mut changes = Changes::default();
     for home in &homes {
-        changes.extend(project::project(session, *home)?);
+        changes.extend(resettle::slot(session, *home)?);
     }
     Ok((changes, u64::try_from(homes.len()).unwrap_or(u64::MAX)))
 }
@@ -240,18 +196,6 @@ fn home(session: &Session<'_>, slot: i64) -> Result<i64, StoreError> {
         .connection
         .prepare_cached("SELECT home FROM slots WHERE slot = ?1")?
         .query_row([slot], |row| row.get(0))?)
-}
-
-pub(super) fn homes_of_records(session: &Session<'_>, records: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
-    let mut statement = session
-        .connection
-        .prepare_cached("SELECT s.home FROM records r JOIN slots s ON s.slot = r.slot WHERE r.record = ?1")?;
-    let mut homes = BTreeSet::new();
-    for record in records {
-        let found: Result<Vec<i64>, _> = statement.query_map([record], |row| row.get(0))?.collect();
-        homes.extend(found?);
-    }
-    Ok(homes)
 }
 
 fn homes_of_attribute(
@@ -268,7 +212,7 @@ fn homes_of_attribute(
 
 /// The pair is out of the way until the time that the last deferral that counts names; without one, it is back.
 fn put_off(session: &Session<'_>, pair: PairId) -> Result<(), StoreError> {
-    let until = queue::deferred_until(session.connection, pair)?;
+    let until = side_by_side::deferred_until(session.connection, pair)?;
     session
         .connection
         .prepare_cached("UPDATE pairs SET deferred_until = ?2 WHERE pair = ?1")?
@@ -286,7 +230,7 @@ fn report(
     let (mut pair, mut slot) = (plan.pair, plan.slot);
     let undid = if let Decision::Undo(target) = plan.decision { Some(target) } else { None };
     if let Some(target) = undid {
-        let undone = undone_at_last(session, target)?;
+        let undone = undo::undone_at_last(session, target)?;
         (pair, slot) = (undone.ruling.pair, undone.slot);
     }
     if let Decision::Dispute(_) = plan.decision {
@@ -313,7 +257,7 @@ fn report(
 }
 
 fn open_pair_of(session: &Session<'_>, records: &[i64]) -> Result<Option<PairId>, StoreError> {
-    for home in homes_of_records(session, records)? {
+    for home in session::homes_of_records(session, records)? {
         let open = pairs::of_home(session.connection, home)?;
         let of_both = |pair: &&pairs::PairRow| {
             !pair.is_settled() && records.iter().all(|row| [pair.left, pair.right].contains(row))

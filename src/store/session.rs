@@ -1,7 +1,7 @@
 //! What one transaction knows: who acts, the policy in force, and who is who.
 
 use std::cell::RefCell;
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -9,7 +9,7 @@ use rusqlite::{Connection, OptionalExtension, params};
 use super::By;
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::{alias, policy};
+use super::{identity, policy};
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
@@ -38,7 +38,7 @@ impl<'c> Session<'c> {
             connection,
             by,
             policy: policy::current(connection, None)?,
-            identity: alias::identity(connection, None)?,
+            identity: identity::identity(connection, None)?,
             rules: RefCell::default(),
         })
     }
@@ -52,7 +52,7 @@ impl<'c> Session<'c> {
     /// Takes over a changed policy or changed aliases.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
         self.policy = policy::current(self.connection, None)?;
-        self.identity = alias::identity(self.connection, None)?;
+        self.identity = identity::identity(self.connection, None)?;
         self.rules.borrow_mut().clear();
         Ok(())
     }
@@ -123,4 +123,17 @@ fn insert(connection: &Connection, name: &SlotName) -> Result<i64, StoreError> {
     let slot = connection.last_insert_rowid();
     set_home(connection, slot, slot)?;
     Ok(slot)
+}
+
+/// The slots in which these records are settled.
+pub(super) fn homes_of_records(session: &Session<'_>, records: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+    let mut statement = session
+        .connection
+        .prepare_cached("SELECT s.home FROM records r JOIN slots s ON s.slot = r.slot WHERE r.record = ?1")?;
+    let mut homes = BTreeSet::new();
+    for record in records {
+        let found: Result<Vec<i64>, _> = statement.query_map([record], |row| row.get(0))?.collect();
+        homes.extend(found?);
+    }
+    Ok(homes)
 }

@@ -3,8 +3,8 @@
 use rusqlite::params;
 
 use super::error::StoreError;
+use super::plan::OrderError;
 use super::rows::{self, StoredRuling};
-use super::ruling::{OrderError, undone_at_last};
 use super::session::Session;
 use crate::core::order::Refusal;
 use crate::core::ruling::{Decision, RulingId};
@@ -165,4 +165,11 @@ pub(super) fn last_ruling(
         }
     }
     Ok(None)
+}
+
+/// The ruling that an undo is about in the end: an undo of an undo is about what that one undid.
+pub(super) fn undone_at_last(session: &Session<'_>, target: RulingId) -> Result<StoredRuling, OrderError> {
+    let missing = || Refusal::Missing { what: "ruling", id: target.to_string() };
+    let stored = rows::ruling_numbered(session.connection, target)?.ok_or_else(missing)?;
+    if let Decision::Undo(further) = stored.ruling.decision { undone_at_last(session, further) } else { Ok(stored) }
 }

@@ -12,6 +12,7 @@ use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
 use super::rows;
 use super::schema;
 use super::session::{self, Session};
+use super::slot;
 use super::{By, Store};
 use crate::core::policy::Policy;
 use crate::core::record::Record;
@@ -326,7 +327,7 @@ fn slots(
 
 /// How the stored projection of a slot differs from what settling it anew yields.
 fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreError> {
-    let loaded = project::load(session, home)?;
+    let loaded = slot::load(session, home)?;
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows_of = loaded.rows(&slot);

@@ -1,0 +1,151 @@
+//! One pair whole, as it stands: both records, the checklist, what is permitted, who asked and who ruled.
+
+use rusqlite::{Connection, OptionalExtension, params};
+
+use super::error::StoreError;
+use super::queue;
+use super::rows;
+use super::session::{Session, SlotName};
+use super::{By, Store, undo};
+use crate::core::examine::examine;
+use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Tally};
+use crate::core::permit::{Quarantined, permitted};
+use crate::core::record::{Attribute, Kind, RecordId};
+use crate::core::ruling::{Decision, PairId, RequestId};
+use crate::core::time::Instant;
+
+impl Store {
+    /// One pair whole.
+    pub fn pair(&self, id: PairId, now: Instant) -> Result<Option<Pair>, StoreError> {
+        pair(&Session::begin(&self.connection, &By { actor: "", now })?, id)
+    }
+}
+
+/// The slot of a pair's left record, and the rows of both records.
+pub(super) fn place(connection: &Connection, id: PairId) -> Result<(i64, i64, i64), StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT l.slot, p.left_record, p.right_record FROM pairs p JOIN records l ON l.record = p.left_record
+             WHERE p.pair = ?1",
+        )?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?)
+}
+
+/// The slot in which a pair is settled.
+pub(super) fn home(connection: &Connection, id: PairId) -> Result<i64, StoreError> {
+    Ok(connection.prepare_cached("SELECT home FROM pairs WHERE pair = ?1")?.query_row([id.0], |row| row.get(0))?)
+}
+
+/// Until when the last deferral that counts put the pair off.
+pub(super) fn deferred_until(connection: &Connection, id: PairId) -> Result<Option<Instant>, StoreError> {
+    let Some(last) = undo::last_deferral(connection, id.0)? else { return Ok(None) };
+    let ruling = rows::ruling_numbered(connection, last)?.map(|stored| stored.ruling.decision);
+    Ok(if let Some(Decision::Defer { until }) = ruling { Some(until) } else { None })
+}
+
+/// One pair whole: both records as they stand, the checklist, and what is permitted.
+pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, StoreError> {
+    let Some(entry) = queue::entry(session.connection, id, session.by.now)? else { return Ok(None) };
+    let (_, left, right) = place(session.connection, id)?;
+    let name = SlotName { subject: entry.subject.clone(), attribute: entry.attribute.clone() };
+    let rules = session.rules(&name);
+    let (left, right) = (judged(session, left)?, judged(session, right)?);
+    let subject = session.identity.same_subject(&left.record.subject, &right.record.subject);
+    let examination = examine(&left.record, &right.record, &rules, &subject);
+    let permitted = permitted(Quarantined {
+        left: &left.record,
+        right: &right.record,
+        rules: &rules,
+        examination: &examination,
+        grounds: &entry.grounds,
+        settled: entry.state == PairState::Settled,
+    });
+    let (contenders, revision) = slot_numbers(session.connection, id)?;
+    let kinds = [left.record.kind(), right.record.kind()].map(|kind| kind.cloned());
+    Ok(Some(Pair {
+        request: request(session.connection, id)?,
+        ruled: ruled(session.connection, id)?,
+        tallies: [
+            tally(session.connection, &entry.attribute, kinds[0].as_ref())?,
+            tally(session.connection, &entry.attribute, kinds[1].as_ref())?,
+        ],
+        rules: (*rules).clone(),
+        entry,
+        left,
+        right,
+        examination,
+        permitted,
+        contenders,
+        revision,
+    }))
+}
+
+/// A record with what became of it.
+pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, StoreError> {
+    let stored = rows::record_at(session.connection, row)?;
+    let state: Option<(String, Option<String>)> = session
+        .connection
+        .prepare_cached(
+            "SELECT t.state, w.id FROM record_states t LEFT JOIN records w ON w.record = t.superseded_by WHERE t.record = ?1",
+        )?
+        .query_row([row], |row| Ok((row.get(0)?, row.get(1)?)))
+        .optional()?;
+    let (state, superseded_by) = state.map_or((None, None), |(state, by)| (RecordState::named(&state), by));
+    Ok(JudgedRecord {
+        class: session.policy.class_of(&stored.record),
+        record: stored.record,
+        state,
+        superseded_by: superseded_by.map(|id| RecordId::from(id.as_str())),
+    })
+}
+
+fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {
+    let (contenders, revision): (i64, i64) = connection
+        .prepare_cached(
+            "SELECT h.contenders, h.revision + coalesce((SELECT o.revision FROM records r JOIN slots s ON s.slot = r.slot
+                 JOIN slots o ON o.slot = s.home WHERE r.record = p.right_record AND o.slot <> h.slot), 0)
+             FROM pairs p JOIN slots h ON h.slot = p.home WHERE p.pair = ?1",
+        )?
+        .query_row([id.0], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok((usize::try_from(contenders).unwrap_or_default(), Revision(revision)))
+}
+
+fn request(connection: &Connection, id: PairId) -> Result<Option<Requested>, StoreError> {
+    Ok(connection
+        .prepare_cached(
+            "SELECT p.request, g.actor, g.at FROM pairs p JOIN rulings g ON g.ruling = p.request WHERE p.pair = ?1",
+        )?
+        .query_row([id.0], |row| {
+            Ok(Requested {
+                request: RequestId(row.get("request")?),
+                by: row.get("actor")?,
+                at: rows::parsed(&row.get::<_, String>("at")?)?,
+            })
+        })
+        .optional()?)
+}
+
+fn ruled(connection: &Connection, id: PairId) -> Result<Option<Ruled>, StoreError> {
+    Ok(undo::last_ruling(connection, id.0)?.map(|stored| Ruled {
+        ruling: stored.ruling.id,
+        by: stored.ruling.actor,
+        at: stored.ruling.at,
+        what: stored.kind,
+    }))
+}
+
+/// How often records of this kind won and lost in rulings on this attribute that count.
+fn tally(connection: &Connection, attribute: &Attribute, kind: Option<&Kind>) -> Result<Tally, StoreError> {
+    let Some(kind) = kind else { return Ok(Tally::default()) };
+    let (won, lost): (i64, i64) = connection
+        .prepare_cached(
+            "SELECT coalesce(sum(json_extract(g.body, '$.decision.winner') = r.id), 0),
+                 coalesce(sum(json_extract(g.body, '$.decision.loser') = r.id), 0)
+             FROM rulings g JOIN ruling_records n ON n.ruling = g.ruling JOIN records r ON r.record = n.record
+             WHERE g.kind IN ('accept', 'override') AND r.attribute = ?1 AND r.kind = ?2
+               AND NOT EXISTS (SELECT 1 FROM rulings u WHERE u.undoes = g.ruling
+                   AND NOT EXISTS (SELECT 1 FROM rulings v WHERE v.undoes = u.ruling))",
+        )?
+        .query_row(params![attribute.as_str(), kind.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(Tally { won: u64::try_from(won).unwrap_or_default(), lost: u64::try_from(lost).unwrap_or_default() })
+}

@@ -1,0 +1,43 @@
+//! A slot as it is loaded: everything from which it is settled.
+
+use std::collections::HashMap;
+
+use super::error::StoreError;
+use super::rows::{self, Stored};
+use super::session::{self, Session, SlotName};
+use crate::core::policy::Rules;
+use crate::core::record::RecordId;
+use crate::core::ruling::Ruling;
+use crate::core::settle::{Slot, settle};
+
+/// A slot's input, and what `settle` makes of it.
+pub(super) struct Loaded {
+    pub(super) name: SlotName,
+    pub(super) records: Vec<Stored>,
+    pub(super) rulings: Vec<Ruling>,
+}
+
+/// Loads everything that a slot is settled from.
+pub(super) fn load(session: &Session<'_>, home: i64) -> Result<Loaded, StoreError> {
+    let connection = session.connection;
+    let rulings = rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect();
+    Ok(Loaded {
+        name: session::name_of(connection, home)?,
+        records: rows::records_at_home(connection, home)?,
+        rulings,
+    })
+}
+
+impl Loaded {
+    /// Settles it under these rules.
+    pub(super) fn settle(&self, rules: &Rules) -> Slot<'_> {
+        settle(self.records.iter().map(|stored| &stored.record), rules, &self.rulings)
+    }
+
+    /// The row number of each record of the settled slot, by its place.
+    pub(super) fn rows(&self, slot: &Slot<'_>) -> Vec<i64> {
+        let by_id: HashMap<&RecordId, i64> =
+            self.records.iter().map(|stored| (&stored.record.id, stored.row)).collect();
+        slot.records.iter().map(|record| by_id[&record.id]).collect()
+    }
+}
