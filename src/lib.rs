@@ -1,2 +1,3 @@
 //! Gainsay.
+pub mod app;
 pub mod core;
