@@ -1,3 +1,5 @@
 //! Gainsay.
 pub mod app;
 pub mod core;
+pub mod runtime;
+pub mod tui;

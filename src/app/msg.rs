@@ -43,6 +43,11 @@ pub enum Msg {
         number: u64,
         sorted: Result<Sorted, Failure>,
     },
+    /// A text that the store made, for the clipboard.
+    ToCopy {
+        what: String,
+        text: String,
+    },
     Copied {
         what: String,
     },

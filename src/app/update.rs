@@ -37,6 +37,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::CarriedOut { answers, at } => answers::carried_out(model, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
+        Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],
         Msg::Copied { what } => {
             model.say(Tone::Done, format!("copied {what}"));
             Vec::new()

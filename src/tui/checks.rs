@@ -1,0 +1,156 @@
+//! The checklist in the core's words, and the finding. Folded: a line of marks, then the first failure in words.
+
+use ratatui::Frame;
+use ratatui::layout::Rect;
+use ratatui::text::{Line, Span, Text};
+
+use super::style::Theme;
+use super::text::{fit, pad, shown, width};
+use super::triage::region;
+use super::{pair as records, time};
+use crate::app::Model;
+use crate::app::compare::{Crossing, crossing, first_failure};
+use crate::core::examine::{Basis, Check, Condition, Finding, Ground, State};
+use crate::core::pair::{Pair, PairState};
+
+/// Draws the whole list where there is room for it, else the folded one.
+pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
+    let whole = usize::from(lines) > pair.examination.checklist.len();
+    let (met, failed) = (count(pair, State::Met), count(pair, State::Failed));
+    let mut title = format!(" Checks: {met} of {} met, {failed} failed ", pair.examination.checklist.len());
+    if !whole && matches!(crossing(pair), Crossing::Crossed { .. }) {
+        title = format!("{title}· {} ", time::words(pair));
+    }
+    let block = region(theme, Line::styled(records::titled(&title, area), theme.title));
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let wide = usize::from(inner.width);
+    let mut text = if whole { list(pair, theme, wide) } else { folded(pair, theme, wide, usize::from(lines)) };
+    text.push(finding(model, pair, theme, wide));
+    frame.render_widget(Text::from(text), inner);
+}
+
+fn count(pair: &Pair, state: State) -> usize {
+    pair.examination.checklist.iter().filter(|check| check.state == state).count()
+}
+
+fn list(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
+    let line = |(number, check): (usize, &Check)| {
+        let detail = shown(&check.detail.to_string());
+        let style = if check.state == State::NotApplicable { theme.dim } else { theme.text };
+        Line::from(vec![
+            Span::styled(format!(" {} ", number + 1), theme.dim),
+            Span::styled(pad(word(check.state), 5), theme.state(check.state)),
+            Span::styled(
+                pad(check.condition.name(), 12),
+                if check.state == State::Failed { theme.strong } else { style },
+            ),
+            Span::styled(fit(&detail, wide.saturating_sub(20)), style),
+        ])
+    };
+    pair.examination.checklist.iter().enumerate().map(line).collect()
+}
+
+fn folded(pair: &Pair, theme: &Theme, wide: usize, lines: usize) -> Vec<Line<'static>> {
+    let mut text = if lines >= 3 { marks(pair, theme, wide) } else { Vec::new() };
+    let failure = match first_failure(pair) {
+        Some((condition, detail)) => Line::from(vec![
+            Span::styled(" FAIL ", theme.bad),
+            Span::styled(
+                fit(&format!("{}: {}", condition.name(), shown(&detail.to_string())), wide.saturating_sub(7)),
+                theme.text,
+            ),
+        ]),
+        None => Line::styled(" every condition that applies is met", theme.dim),
+    };
+    text.push(failure);
+    text
+}
+
+/// `ok subject  FAIL prov  n/a epoch …`, on as many lines as it takes.
+fn marks(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
+    let mut lines: Vec<Vec<Span<'static>>> = vec![Vec::new()];
+    for check in &pair.examination.checklist {
+        let mark = [
+            Span::styled(format!(" {} ", word(check.state)), theme.state(check.state)),
+            Span::styled(format!("{} ", brief(check.condition)), theme.text),
+        ];
+        if lines.last().is_some_and(|line| !line.is_empty() && width(line) + width(&mark) > wide) {
+            lines.push(Vec::new());
+        }
+        if let Some(line) = lines.last_mut() {
+            line.extend(mark);
+        }
+    }
+    lines.into_iter().map(Line::from).collect()
+}
+
+/// How many lines the marks take.
+pub(super) fn mark_lines(pair: &Pair, inner: u16) -> u16 {
+    let theme = Theme::of(crate::app::Look::Plain);
+    u16::try_from(marks(pair, &theme, usize::from(inner)).len()).unwrap_or(1)
+}
+
+fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {
+    if model.triage.blind {
+        return Line::styled(" the finding is hidden: judge for yourself, B shows it", theme.dim);
+    }
+    let (word, said) = match &pair.examination.finding {
+        _ if pair.entry.state == PairState::Settled => (" SETTLED ", settled(pair)),
+        Finding::Quarantine(grounds) => {
+            let grounds: Vec<&str> = all_grounds(grounds, &pair.entry.grounds);
+            (" QUARANTINE ", format!("no winner may be picked: {}", grounds.join(", ")))
+        }
+        Finding::Agree => (" AGREE ", "one value, or one refines the other: no contradiction".to_owned()),
+        Finding::Coexist => (" COEXIST ", "both values hold".to_owned()),
+        Finding::Resolve { winner, basis } => {
+            let by = match basis {
+                Basis::Authority => "it stands higher in authority",
+                Basis::Recency => "equal in authority, and the later one",
+                Basis::Accept => "a reviewer's ruling",
+            };
+            (" RESOLVE ", format!("{} would win: {by}; held because it is disputed", winner.of("A", "B")))
+        }
+    };
+    let waits = match (&pair.request, pair.entry.state) {
+        (Some(request), PairState::Awaiting) => format!("; a look was requested by {}", shown(&request.by)),
+        _ => String::new(),
+    };
+    Line::from(vec![
+        Span::styled(word, theme.alarm),
+        Span::styled(fit(&format!("{said}{waits}"), wide.saturating_sub(word.len() + 1)), theme.text),
+    ])
+}
+
+fn settled(pair: &Pair) -> String {
+    match &pair.ruled {
+        Some(ruled) => format!("{} by {}, ruling {}", shown(&ruled.what), shown(&ruled.by), ruled.ruling),
+        None => "by the core".to_owned(),
+    }
+}
+
+/// The grounds of the pair, with those that the finding adds.
+fn all_grounds(found: &[Ground], held: &[Ground]) -> Vec<&'static str> {
+    let added = found.iter().filter(|ground| !held.contains(ground));
+    held.iter().chain(added).map(|ground| ground.name()).collect()
+}
+
+const fn word(state: State) -> &'static str {
+    match state {
+        State::Met => "ok",
+        State::Failed => "FAIL",
+        State::NotApplicable => "n/a",
+    }
+}
+
+const fn brief(condition: Condition) -> &'static str {
+    match condition {
+        Condition::Subject => "subject",
+        Condition::Provenance => "prov.",
+        Condition::Epoch => "epoch",
+        Condition::Cardinality => "card.",
+        Condition::Authority => "auth.",
+        Condition::Order => "order",
+        Condition::Confidence => "conf.",
+    }
+}

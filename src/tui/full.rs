@@ -1,0 +1,44 @@
+//! The pair on the whole screen: every line and all of the evidence, scrolled.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout};
+use ratatui::text::{Line, Text};
+
+use super::style::Theme;
+use super::triage::region;
+use super::{foot, header, pair as records};
+use crate::app::Model;
+use crate::core::text::reveal;
+
+/// Draws it, with the checklist in words below the evidence.
+pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
+    let rows = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ]);
+    let [head, body, said, keys] = frame.area().layout(&rows);
+    header::draw(model, theme, frame, head);
+    let title = match model.triage.pair() {
+        Some(pair) => format!(" Pair {}, whole: j k scroll, Esc goes back ", pair.entry.pair),
+        None => " No pair ".to_owned(),
+    };
+    let block = region(theme, Line::styled(title, theme.title));
+    let inner = block.inner(body);
+    frame.render_widget(block, body);
+    if let Some(pair) = model.triage.pair() {
+        let mut lines = records::whole(model, pair, theme);
+        lines.push(Line::default());
+        for check in &pair.examination.checklist {
+            let detail = check.detail.to_string();
+            let text = format!(" {:<5} {:<12} {}", check.state.name(), check.condition.name(), reveal(&detail));
+            lines.push(Line::styled(text, theme.state(check.state)));
+        }
+        let last = lines.len().saturating_sub(usize::from(inner.height));
+        let lines: Vec<Line<'_>> = lines.into_iter().skip(model.triage.down.min(last)).collect();
+        frame.render_widget(Text::from(lines), inner);
+    }
+    foot::said(model, theme, frame, said);
+    foot::keys(model, theme, frame, keys);
+}
