@@ -44,8 +44,10 @@ pub enum RunError {
 
 /// What wakes the main thread.
 enum Wake {
-    Msg(Msg),
+    Msg(Box<Msg>),
     Signal(i32),
+    /// A worker thread panicked: nothing more can be done but to say so and leave.
+    Died(String),
 }
 
 /// How a turn of the loop ends.
@@ -81,7 +83,7 @@ fn drive(
     listen(clock, inbox.clone())?;
     watch_signals(inbox.clone())?;
     let (width, height) = screen.size()?;
-    let (mut model, first) = Model::start(setup, Size { width, height });
+    let (mut model, first) = Model::start(setup, Size { width, height }, clock.now());
     let ended = Loop { model: &mut model, screen, jobs: &jobs, clock }.turn_until_left(first, wakes);
     // The store finishes what it was given: what was ruled is written before the program ends.
     drop(jobs);
@@ -118,11 +120,11 @@ impl Loop<'_> {
 
     fn take(&mut self, wake: Wake) -> Result<Turn, RunError> {
         match wake {
-            Wake::Msg(Msg::WorkerDied(text)) => Err(RunError::Worker(text)),
             Wake::Msg(msg) => {
-                let effects = update(self.model, msg);
+                let effects = update(self.model, *msg);
                 self.carry_out(effects)
             }
+            Wake::Died(text) => Err(RunError::Worker(text)),
             Wake::Signal(SIGTSTP) => self.suspend(),
             Wake::Signal(SIGCONT) => {
                 self.screen.resume()?;
@@ -216,7 +218,7 @@ fn listen(clock: Clock, inbox: Sender<Wake>) -> io::Result<()> {
             }
         };
         if let Some(msg) = tui::input::message(event, clock.now())
-            && inbox.send(Wake::Msg(msg)).is_err()
+            && inbox.send(Wake::Msg(Box::new(msg))).is_err()
         {
             return;
         }
@@ -249,7 +251,7 @@ fn guard_panics(inbox: &Sender<Wake>) -> Hook {
             // The default report, for the hook that was there cannot be both called here and given back.
             let _ok = io::Write::write_all(&mut io::stderr(), format!("{info}\n").as_bytes());
         } else {
-            let _left = inbox.send(Wake::Msg(Msg::WorkerDied(info.to_string())));
+            let _left = inbox.send(Wake::Died(info.to_string()));
         }
     }));
     before

@@ -99,7 +99,7 @@ pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, mo
 
 /// What came of the orders given last.
 pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failure>>, at: Instant) -> Vec<Effect> {
-    model.now = Some(at);
+    model.now = at;
     let Some(pending) = model.pending.take() else { return refresh(model) };
     let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
     for answer in answers {
@@ -203,7 +203,7 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
 fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
     form.stage = Stage::Filling;
     form.error = Some(reveal(&failure.to_string()).into_owned());
-    model.dialogs.push(Dialog::Form(form));
+    model.dialogs.push(Dialog::Form(Box::new(form)));
 }
 
 /// What an order would do.

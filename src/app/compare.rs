@@ -23,6 +23,8 @@ pub struct Row {
 pub enum Name {
     Value,
     Subject,
+    /// Kind and class together.
+    Source,
     Kind,
     Class,
     From,
@@ -62,7 +64,7 @@ pub enum Relation {
 const LATE: Duration = Duration::days(1);
 
 /// Every line that is shown of a pair. Blind, all that could sway an audit is left out.
-pub fn rows(pair: &Pair, blind: bool, now: Option<Instant>) -> Vec<Row> {
+pub fn rows(pair: &Pair, blind: bool, now: Instant) -> Vec<Row> {
     let sides = [&pair.left, &pair.right];
     let subjects = sides.map(|side| side.record.subject.as_str());
     let mut rows = vec![value(pair)];
@@ -70,7 +72,9 @@ pub fn rows(pair: &Pair, blind: bool, now: Option<Instant>) -> Vec<Row> {
         rows.push(words(Name::Subject, subjects.map(|subject| Some(subject.to_owned()))));
     }
     rows.push(words(Name::Kind, sides.map(|side| side.record.kind().map(ToString::to_string))));
-    rows.push(class(pair));
+    let class = class(pair);
+    rows.push(source(pair, &class));
+    rows.push(class);
     rows.push(words(Name::From, sides.map(|side| Some(origin(side)))));
     rows.push(true_at(pair, now));
     rows.push(written_at(pair, now));
@@ -128,6 +132,18 @@ pub fn span(length: Duration) -> String {
     }
 }
 
+/// How old something is, in the few cells of a list: `2d`, `14h`.
+pub fn age(length: Duration) -> String {
+    let (days, hours, minutes) = (length.num_days(), length.num_hours(), length.num_minutes());
+    match () {
+        () if days >= 1000 => format!("{}y", days / 365),
+        () if days >= 1 => format!("{days}d"),
+        () if hours >= 1 => format!("{hours}h"),
+        () if minutes >= 1 => format!("{minutes}m"),
+        () => "now".to_owned(),
+    }
+}
+
 /// A time as the screen shows it: to the minute, and seconds only where there is room for the whole.
 pub fn moment(at: Instant) -> String {
     at.utc().format("%Y-%m-%d %H:%M:%SZ").to_string()
@@ -144,7 +160,11 @@ pub fn when(said: When) -> String {
 /// How long ago a time is, or how far ahead.
 pub fn ago(at: Instant, now: Instant) -> String {
     let past = now.since(at);
-    if past >= Duration::zero() { format!("{} ago", span(past)) } else { format!("in {}", span(-past)) }
+    match past.num_days() {
+        years @ 730.. => format!("{}.{} y ago", years / 365, years % 365 * 10 / 365),
+        _ if past >= Duration::zero() => format!("{} ago", span(past)),
+        _ => format!("in {}", span(-past)),
+    }
 }
 
 fn value(pair: &Pair) -> Row {
@@ -196,12 +216,24 @@ fn class(pair: &Pair) -> Row {
     Row { name: Name::Class, sides, relation }
 }
 
-fn true_at(pair: &Pair, now: Option<Instant>) -> Row {
+/// Kind, class and rank on one line, for where there is no room for two.
+fn source(pair: &Pair, class: &Row) -> Row {
+    let kinds = [&pair.left, &pair.right].map(|side| side.record.kind().map(ToString::to_string));
+    let row = words(Name::Source, kinds);
+    let mut sides = row.sides;
+    for (cell, class) in sides.iter_mut().zip(&class.sides) {
+        let named: String = class.pieces.iter().map(|piece| piece.text.as_str()).collect();
+        cell.beside = format!("{named}, {}", class.beside);
+    }
+    Row { name: Name::Source, sides, relation: class.relation }
+}
+
+fn true_at(pair: &Pair, now: Instant) -> Row {
     let times = [&pair.left, &pair.right].map(|side| side.record.observed_at);
     let impossible = [&pair.left, &pair.right].map(|side| side.record.lacks().contains(&Lack::Possible));
     let mut sides = times.map(|time| time.map_or_else(missing, |time| plain(&when(time))));
     for ((cell, time), impossible) in sides.iter_mut().zip(times).zip(impossible) {
-        let age = time.zip(now).map(|(time, now)| ago(time.first(), now)).unwrap_or_default();
+        let age = time.map(|time| ago(time.first(), now)).unwrap_or_default();
         cell.beside = if impossible { "after it was written".to_owned() } else { age };
     }
     let relation = match times {
@@ -221,12 +253,9 @@ fn order(left: When, right: When) -> Relation {
     }
 }
 
-fn written_at(pair: &Pair, now: Option<Instant>) -> Row {
+fn written_at(pair: &Pair, now: Instant) -> Row {
     let times = [&pair.left, &pair.right].map(|side| side.record.written_at);
-    let sides = times.map(|time| {
-        let beside = now.map(|now| ago(time, now)).unwrap_or_default();
-        Cell { beside, ..plain(&moment(time)) }
-    });
+    let sides = times.map(|time| Cell { beside: ago(time, now), ..plain(&moment(time)) });
     Row { name: Name::WrittenAt, sides, relation: order(When::At(times[0]), When::At(times[1])) }
 }
 
@@ -285,7 +314,7 @@ fn confidence(pair: &Pair) -> Row {
         [None, _] | [_, None] => Relation::Silent,
     };
     let sides = stated.map(|stated| match stated {
-        Some(stated) => Cell { beside: "orders, proves nothing".to_owned(), ..plain(&format!("{stated:.2}")) },
+        Some(stated) => Cell { beside: "order only".to_owned(), ..plain(&format!("{stated:.2}")) },
         None => Cell { missing: true, ..plain("not stated") },
     });
     Row { name: Name::Confidence, sides, relation }
@@ -365,6 +394,7 @@ impl Name {
         match self {
             Self::Value => "value",
             Self::Subject => "subject",
+            Self::Source => "source",
             Self::Kind => "kind",
             Self::Class => "class",
             Self::From => "from",

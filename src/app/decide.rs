@@ -135,7 +135,7 @@ pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
     if let Some(draft) = draft_key(&form).and_then(|key| model.drafts.get(&key)) {
         form.restore(draft);
     }
-    model.dialogs.push(Dialog::Form(form));
+    model.dialogs.push(Dialog::Form(Box::new(form)));
     Vec::new()
 }
 

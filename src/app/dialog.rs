@@ -12,7 +12,7 @@ use super::port::Filter;
 #[derive(Clone, Debug)]
 pub enum Dialog {
     Menu(Menu),
-    Form(Form),
+    Form(Box<Form>),
     Refused(Refused),
     /// Something that must be read: it closes with any of Esc, Enter and q.
     Notice {

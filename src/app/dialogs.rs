@@ -19,7 +19,7 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
     let Some(dialog) = model.dialogs.pop() else { return Vec::new() };
     match dialog {
         Dialog::Menu(menu) => in_menu(model, menu, key, now),
-        Dialog::Form(form) => in_form(model, form, key, now),
+        Dialog::Form(form) => in_form(model, *form, key, now),
         Dialog::Refused(refused) => in_refusal(model, refused, key, now),
         Dialog::Notice { .. } if closes(key) || key.code == Code::Enter => Vec::new(),
         Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
@@ -107,10 +107,10 @@ fn in_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect>
 
 fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Effect> {
     if key.held && form.stage != Stage::Filling {
-        return back(model, Dialog::Form(form));
+        return back(model, Dialog::Form(Box::new(form)));
     }
     match form.key(key) {
-        Step::Stay => back(model, Dialog::Form(form)),
+        Step::Stay => back(model, Dialog::Form(Box::new(form))),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
@@ -132,15 +132,15 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
-            return back(model, Dialog::Form(form));
+            return back(model, Dialog::Form(Box::new(form)));
         }
     };
     let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
     let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
     model.number += 1;
     let number = model.number;
-    form.stage = Stage::Confirming(Confirming { order: order.clone(), number, preview: None, typed });
-    model.dialogs.push(Dialog::Form(form));
+    form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
+    model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
 }
 
@@ -150,14 +150,14 @@ fn wants_preview(order: &Order) -> bool {
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
-    let Stage::Confirming(confirming) = &form.stage else { return back(model, Dialog::Form(form)) };
+    let Stage::Confirming(confirming) = &form.stage else { return back(model, Dialog::Form(Box::new(form))) };
     if wants_preview(&confirming.order) && confirming.preview.is_none() {
         model.say(Tone::Hint, "what it would do is still being computed");
-        return back(model, Dialog::Form(form));
+        return back(model, Dialog::Form(Box::new(form)));
     }
     if model.pending.is_some() {
         model.say(Tone::Hint, "the last ruling is still being written");
-        return back(model, Dialog::Form(form));
+        return back(model, Dialog::Form(Box::new(form)));
     }
     let order = confirming.order.clone();
     decide::write(model, form, order, now)

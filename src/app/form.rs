@@ -45,7 +45,7 @@ pub enum Entry {
 pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
-    Confirming(Confirming),
+    Confirming(Box<Confirming>),
 }
 
 /// What waits to be confirmed.
@@ -236,10 +236,10 @@ impl Field {
             Entry::Text(input) => edit(input, key),
             Entry::Choice { options, at } => {
                 let many = options.len().max(1);
-                match key.code {
-                    Code::Right | Code::Char(' ') => *at = (*at + 1) % many,
-                    Code::Left => *at = (*at + many - 1) % many,
-                    _ => {}
+                if [Code::Right, Code::Char(' ')].contains(&key.code) {
+                    *at = (*at + 1) % many;
+                } else if key.code == Code::Left {
+                    *at = (*at + many - 1) % many;
                 }
             }
         }

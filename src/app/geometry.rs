@@ -48,12 +48,12 @@ impl Geometry {
         let shape = match (width, height) {
             _ if width < 40 || height < 12 => Shape::TooSmall,
             _ if width < 60 => Shape::Stacked,
-            _ if width < 104 || height < 30 => Shape::Folded,
+            _ if width < 110 || height < 30 => Shape::Folded,
             _ => Shape::Wide,
         };
         let queue = match shape {
             Shape::Wide if width >= 116 => 40,
-            Shape::Wide => 32,
+            Shape::Wide => 36,
             Shape::TooSmall | Shape::Stacked | Shape::Folded => 0,
         };
         let queue_lines = match shape {
@@ -64,10 +64,10 @@ impl Geometry {
         };
         // The queue and the pair share a border.
         let inner = if queue == 0 { width.saturating_sub(2) } else { width - queue - 1 };
-        let names = if inner >= 70 { NAMES } else { 10 };
+        let names = if inner >= 70 { NAMES } else { 11 };
         let side = match shape {
             Shape::Stacked | Shape::TooSmall => inner.saturating_sub(names + 1),
-            Shape::Folded | Shape::Wide => (inner - names - GUTTER - 1) / 2,
+            Shape::Folded | Shape::Wide => (inner - names - GUTTER - 2) / 2,
         };
         Self { shape, size, queue, queue_lines, inner, names, side }
     }

@@ -18,12 +18,10 @@ pub enum Command {
     PageUp,
     Next,
     Previous,
-    FocusNext,
-    FocusPrevious,
-    ScrollLeft,
-    ScrollRight,
-    EvidenceDown,
-    EvidenceUp,
+    Look(Looking),
+    Mark(Marking),
+    Narrow(Narrowing),
+    Copy(Copying),
     Accept(Side),
     OpenMenu(Menu),
     LinkSame,
@@ -46,20 +44,6 @@ pub enum Command {
     Note,
     Undo,
     Redo,
-    Mark,
-    MarkRange,
-    MarkAll,
-    Find,
-    Facets,
-    Sort,
-    ClearFilter,
-    Full,
-    Wrap,
-    CopyId,
-    CopyValue,
-    CopyJson,
-    CopyCommand,
-    Blind,
     Palette,
     Help,
     Reload,
@@ -67,6 +51,47 @@ pub enum Command {
     Suspend,
     Back,
     Quit,
+}
+
+/// What changes only how the pair is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Looking {
+    FocusNext,
+    FocusPrevious,
+    ScrollLeft,
+    ScrollRight,
+    EvidenceDown,
+    EvidenceUp,
+    Full,
+    Wrap,
+    Blind,
+}
+
+/// What is marked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Marking {
+    One,
+    Range,
+    All,
+}
+
+/// What changes which pairs are shown, and in which order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Narrowing {
+    Find,
+    Facets,
+    Sort,
+    Clear,
+}
+
+/// What is copied.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Copying {
+    Id,
+    Value,
+    Json,
+    /// The command line that shows the pair.
+    Line,
 }
 
 /// A short list of choices under one key.
@@ -138,12 +163,12 @@ pub const BINDINGS: &[Binding] = &[
     row(Triage, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up the queue"),
     row(Triage, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
     row(Triage, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Triage, keys![c(Code::Tab)], Do::FocusNext, "focus next", "focus: the queue, A, B"),
-    row(Triage, keys![c(Code::BackTab)], Do::FocusPrevious, "focus previous", "focus, the other way round"),
-    row(Triage, keys![k('h'), c(Code::Left)], Do::ScrollLeft, "scroll left", "scroll long lines to the left"),
-    row(Triage, keys![k('l'), c(Code::Right)], Do::ScrollRight, "scroll right", "scroll long lines to the right"),
-    row(Triage, keys![k('J')], Do::EvidenceDown, "evidence down", "scroll the evidence down"),
-    row(Triage, keys![k('K')], Do::EvidenceUp, "evidence up", "scroll the evidence up"),
+    row(Triage, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Triage, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
+    row(Triage, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
+    row(Triage, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
+    row(Triage, keys![k('J')], Do::Look(Looking::EvidenceDown), "evidence down", "scroll the evidence down"),
+    row(Triage, keys![k('K')], Do::Look(Looking::EvidenceUp), "evidence up", "scroll the evidence up"),
     row(Triage, keys![k('a')], Do::Accept(Side::Left), "accept A", "A wins; B is kept and readable, superseded by A"),
     row(Triage, keys![k('b')], Do::Accept(Side::Right), "accept B", "B wins; A is kept and readable, superseded by B"),
     row(Triage, keys![k('+'), k('=')], Do::OpenMenu(Menu::Link), "link", "link the two: one value, both true, or across epochs"),
@@ -154,17 +179,17 @@ pub const BINDINGS: &[Binding] = &[
     row(Triage, keys![k('s')], Do::Skip, "skip", "go on to the next; nothing is written"),
     row(Triage, keys![k('z')], Do::OpenMenu(Menu::Defer), "defer", "out of the way until a time"),
     row(Triage, keys![k('c')], Do::Note, "note", "write a note on this pair; it decides nothing"),
-    row(Triage, keys![k(' ')], Do::Mark, "mark", "mark this pair: with marks a decision is for all of them"),
-    row(Triage, keys![k('v')], Do::MarkRange, "mark a range", "start a range here; again: mark all up to here"),
-    row(Triage, keys![k('*')], Do::MarkAll, "mark all", "mark every pair of the list in force"),
-    row(Triage, keys![k('/')], Do::Find, "find", "find by subject, attribute or value, as you type"),
-    row(Triage, keys![k('f')], Do::Facets, "facets", "show only a ground, an attribute, a subject, a batch, a state"),
-    row(Triage, keys![k('o')], Do::Sort, "order", "change the order of the queue"),
-    row(Triage, keys![k('F')], Do::ClearFilter, "clear the filter", "show the whole queue again"),
-    row(Triage, keys![c(Code::Enter)], Do::Full, "whole pair", "the pair on the full screen, evidence and all"),
-    row(Triage, keys![k('W')], Do::Wrap, "wrap", "wrap the evidence, or leave it on long lines"),
+    row(Triage, keys![k(' ')], Do::Mark(Marking::One), "mark", "mark this pair: with marks a decision is for all of them"),
+    row(Triage, keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
+    row(Triage, keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
+    row(Triage, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
+    row(Triage, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
+    row(Triage, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
+    row(Triage, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
+    row(Triage, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
+    row(Triage, keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
     row(Triage, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
-    row(Triage, keys![k('B')], Do::Blind, "blind", "hide finding, confidence and won / lost, for unbiased audits"),
+    row(Triage, keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
     row(Anywhere, keys![k('u')], Do::Undo, "undo", "undo the last ruling, whenever it was made"),
     row(Anywhere, keys![k('U')], Do::Redo, "redo", "undo the undo"),
     row(Anywhere, keys![k(':'), ctrl('p')], Do::Palette, "all commands", "every command by name"),
@@ -189,10 +214,10 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Defer), keys![k('d')], Do::DeferDay, "defer a day", "back tomorrow at this time"),
     row(In(Menu::Defer), keys![k('w')], Do::DeferWeek, "defer a week", "back in seven days"),
     row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
-    row(In(Menu::Copy), keys![k('i')], Do::CopyId, "copy the id", "the id of the focused record"),
-    row(In(Menu::Copy), keys![k('v')], Do::CopyValue, "copy the value", "the value of the focused record, as it is"),
-    row(In(Menu::Copy), keys![k('j')], Do::CopyJson, "copy JSON", "the pair, as `show --json` gives it"),
-    row(In(Menu::Copy), keys![k('c')], Do::CopyCommand, "copy the command", "the command that shows this pair"),
+    row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
+    row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
+    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
+    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
 ];
 
 /// What a key does in a place; in a menu only the menu's own keys count.
@@ -240,10 +265,10 @@ impl Command {
                 | Self::HalfUp
                 | Self::PageDown
                 | Self::PageUp
-                | Self::ScrollLeft
-                | Self::ScrollRight
-                | Self::EvidenceDown
-                | Self::EvidenceUp
+                | Self::Look(Looking::ScrollLeft)
+                | Self::Look(Looking::ScrollRight)
+                | Self::Look(Looking::EvidenceDown)
+                | Self::Look(Looking::EvidenceUp)
         )
     }
 

@@ -47,7 +47,7 @@ pub struct Model {
     /// What is being written: no other decision is taken meanwhile.
     pub pending: Option<Pending>,
     /// The latest time that came with a message.
-    pub now: Option<Instant>,
+    pub now: Instant,
     /// What was typed in forms that were left without writing.
     pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
     /// The pair whose ruling came too late: once it has come, the reviewer is shown what it is now.
@@ -101,7 +101,7 @@ pub enum What {
 
 impl Model {
     /// The state before anything has come, and what to ask first.
-    pub fn start(setup: Setup, size: Size) -> (Self, Vec<Effect>) {
+    pub fn start(setup: Setup, size: Size, now: Instant) -> (Self, Vec<Effect>) {
         let mut model = Self {
             setup,
             size,
@@ -111,7 +111,7 @@ impl Model {
             said: None,
             history: History::default(),
             pending: None,
-            now: None,
+            now,
             drafts: BTreeMap::new(),
             overtaken: None,
             number: 0,

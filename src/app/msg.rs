@@ -53,8 +53,6 @@ pub enum Msg {
     },
     /// The clipboard, the shell, anything that has no form of its own to show it in.
     Failed(String),
-    /// A worker thread is gone; nothing more can be done but to say so and leave.
-    WorkerDied(String),
 }
 
 /// What is to be done.

@@ -117,7 +117,7 @@ impl Triage {
     }
 
     /// A pair has come; one that is no longer selected is dropped.
-    pub fn show(&mut self, pair: Option<Pair>, geometry: Geometry, now: Option<Instant>) {
+    pub fn show(&mut self, pair: Option<Pair>, geometry: Geometry, now: Instant) {
         let Some(pair) = pair else {
             self.pair = None;
             return;
@@ -131,7 +131,7 @@ impl Triage {
     }
 
     /// Builds what is drawn of the pair: when it comes, when the width changes, when wrap or blind is switched.
-    pub fn lay_out(&mut self, geometry: Geometry, now: Option<Instant>) {
+    pub fn lay_out(&mut self, geometry: Geometry, now: Instant) {
         let Some(pair) = self.pair.as_deref() else { return };
         self.rows = compare::rows(pair, self.blind, now);
         let width = self.wrap.then_some(geometry.side);

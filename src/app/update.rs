@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use super::key::Key;
-use super::keymap::{self, Command, Menu};
+use super::keymap::{self, Command, Looking, Marking, Menu, Narrowing};
 use super::model::{Model, Screen, Tone};
 use super::msg::{Effect, Msg};
 use super::palette::Palette;
@@ -17,18 +17,18 @@ const MOST_MARKS: usize = 5_000;
 pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
     match msg {
         Msg::Key(key, now) => {
-            model.now = Some(now);
+            model.now = now;
             pressed(model, key, now)
         }
         Msg::Paste(text) => dialogs::paste(model, &text),
         Msg::Resized { width, height } => resized(model, width, height),
         Msg::Drawn(at) => {
-            model.now = Some(at);
+            model.now = at;
             model.triage.drawn(at);
             Vec::new()
         }
         Msg::Changed(at) => {
-            model.now = Some(at);
+            model.now = at;
             refresh(model)
         }
         Msg::Page { generation, answer } => answers::page(model, generation, answer),
@@ -46,7 +46,6 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.say(Tone::Trouble, text);
             Vec::new()
         }
-        Msg::WorkerDied(_) => vec![Effect::Quit],
     }
 }
 
@@ -116,20 +115,10 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
             model.say(Tone::Hint, "read again");
             refresh(model)
         }
-        Command::CopyId | Command::CopyValue | Command::CopyJson | Command::CopyCommand => {
-            copy::copy(model, command)
-        }
-        Command::FocusNext
-        | Command::FocusPrevious
-        | Command::ScrollLeft
-        | Command::ScrollRight
-        | Command::EvidenceDown
-        | Command::EvidenceUp
-        | Command::Full
-        | Command::Wrap
-        | Command::Blind => look(model, command),
-        Command::Mark | Command::MarkRange | Command::MarkAll => mark(model, command),
-        Command::Find | Command::Facets | Command::Sort | Command::ClearFilter => narrow(model, command),
+        Command::Copy(what) => copy::copy(model, what),
+        Command::Look(how) => look(model, how),
+        Command::Mark(what) => mark(model, what),
+        Command::Narrow(to) => narrow(model, to),
         Command::Palette => open(model, Dialog::Palette(Palette::default())),
         Command::Help => open(model, Dialog::Help { scroll: 0 }),
     }
@@ -196,28 +185,28 @@ fn scroll(model: &mut Model, by: i64) {
 }
 
 /// What changes only how the pair is looked at.
-fn look(model: &mut Model, command: Command) -> Vec<Effect> {
+fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
     let geometry = model.geometry();
     let now = model.now;
     let triage = &mut model.triage;
-    match command {
-        Command::FocusNext => triage.focus = triage.focus.next(),
-        Command::FocusPrevious => triage.focus = triage.focus.previous(),
-        Command::ScrollLeft => triage.sideways = triage.sideways.saturating_sub(8),
-        Command::ScrollRight => triage.sideways = (triage.sideways + 8).min(100_000),
-        Command::EvidenceDown => scroll(model, 1),
-        Command::EvidenceUp => scroll(model, -1),
-        Command::Full => {
+    match how {
+        Looking::FocusNext => triage.focus = triage.focus.next(),
+        Looking::FocusPrevious => triage.focus = triage.focus.previous(),
+        Looking::ScrollLeft => triage.sideways = triage.sideways.saturating_sub(8),
+        Looking::ScrollRight => triage.sideways = (triage.sideways + 8).min(100_000),
+        Looking::EvidenceDown => scroll(model, 1),
+        Looking::EvidenceUp => scroll(model, -1),
+        Looking::Full => {
             (triage.full, triage.down) = (!triage.full && triage.pair().is_some(), 0);
         }
-        Command::Wrap => {
+        Looking::Wrap => {
             (triage.wrap, triage.sideways) = (!triage.wrap, 0);
             triage.lay_out(geometry, now);
             let text =
                 if triage.wrap { "evidence is wrapped" } else { "evidence on long lines: h l scroll sideways" };
             return model.hint(text);
         }
-        Command::Blind => {
+        Looking::Blind => {
             triage.blind = !triage.blind;
             triage.lay_out(geometry, now);
             let text = if triage.blind {
@@ -227,65 +216,60 @@ fn look(model: &mut Model, command: Command) -> Vec<Effect> {
             };
             return model.hint(text);
         }
-        _ => {}
     }
     Vec::new()
 }
 
-fn mark(model: &mut Model, command: Command) -> Vec<Effect> {
+fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
     let queue = &mut model.triage.queue;
-    match command {
-        Command::Mark => {
+    match what {
+        Marking::One => {
             queue.toggle_mark();
             // On to the next, so that a run of marks is one key each.
             let effects = moved(model, 1);
             let many = model.triage.queue.marks.len();
             model
                 .say(Tone::Hint, format!("{many} marked: a decision is for all of them; Esc takes the marks away"));
-            return effects;
+            effects
         }
-        Command::MarkRange => {
+        Marking::Range => {
             let text = match queue.mark_range() {
                 Some(many) => format!("{many} marked; {} in all", queue.marks.len()),
                 None => "a range begins here: move, then v again".to_owned(),
             };
-            return model.hint(text);
+            model.hint(text)
         }
-        Command::MarkAll => {
+        Marking::All => {
             let (filter, sorting) = (queue.filter.clone(), queue.sorting);
-            return vec![Effect::Ids { filter, sorting, limit: MOST_MARKS + 1 }];
+            vec![Effect::Ids { filter, sorting, limit: MOST_MARKS + 1 }]
         }
-        _ => {}
     }
-    Vec::new()
 }
 
-fn narrow(model: &mut Model, command: Command) -> Vec<Effect> {
+fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
     let queue = &mut model.triage.queue;
-    match command {
-        Command::Find => {
+    match to {
+        Narrowing::Find => {
             let before = queue.filter.clone();
             let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
-            return open(model, Dialog::Find { input, before });
+            open(model, Dialog::Find { input, before })
         }
-        Command::Facets => {
+        Narrowing::Facets => {
             let form = facets::build(&queue.filter, &queue.counts, queue.current());
-            return open(model, Dialog::Form(form));
+            open(model, Dialog::Form(Box::new(form)))
         }
-        Command::Sort => {
+        Narrowing::Sort => {
             queue.sorting = queue.sorting.next();
             let effects = queue.reload();
             model.say(Tone::Hint, format!("order: {}", model.triage.queue.sorting.name()));
-            return effects;
+            effects
         }
-        Command::ClearFilter => {
+        Narrowing::Clear => {
             let effects = queue.filtered(Filter::open());
             model.say(Tone::Hint, "the filter is cleared");
-            return effects;
+            effects
         }
-        _ => {}
     }
-    Vec::new()
 }
 
 /// One level back; at the outermost it says how to quit.

@@ -38,14 +38,14 @@ fn serve(mut port: Box<dyn Port>, clock: Clock, inbox: &Sender<Wake>, effects: &
         let waiting: Vec<Effect> = first.into_iter().chain(effects.try_iter()).collect();
         for effect in newest(waiting) {
             if let Some(msg) = perform(port.as_mut(), effect, clock.now()) {
-                let _left = inbox.send(Wake::Msg(msg));
+                let _left = inbox.send(Wake::Msg(Box::new(msg)));
             }
         }
         if polled.elapsed() >= POLL {
             polled = Moment::now();
             // A store that cannot say is asked again; the next read says what is wrong with it.
             if port.changed().unwrap_or(false) {
-                let _left = inbox.send(Wake::Msg(Msg::Changed(clock.now())));
+                let _left = inbox.send(Wake::Msg(Box::new(Msg::Changed(clock.now()))));
             }
         }
     }

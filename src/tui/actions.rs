@@ -27,7 +27,7 @@ const fn columns(inner: u16, height: u16) -> usize {
     if inner >= 70 && height >= 41 {
         return 1;
     }
-    let most = if inner >= 70 && height >= 35 { 2 } else { 4 };
+    let most = if inner >= 70 && height >= 33 { 2 } else { 4 };
     let fit = (inner / NARROWEST) as usize;
     if fit > most {
         most
@@ -65,21 +65,25 @@ fn item(permitted: &Permitted, wide: usize, theme: &Theme) -> Vec<Span<'static>>
         Permission::Refused(because) => ("·", theme.dim, theme.dim, no(because, wide)),
     };
     let keys = if wide >= 30 { 5 } else { 4 };
-    let rest = match (reason.is_empty(), names) {
-        (true, _) => name.to_owned(),
-        (false, 0) => format!("{name}: {reason}"),
-        (false, _) => format!("{}{reason}", pad(name, names)),
-    };
+    let room = wide.saturating_sub(keys + 2);
+    let beside = format!("{}{reason}", if names == 0 { format!("{name}: ") } else { pad(name, names) });
+    // A reason that is cut says less than none: the key tells the whole of it.
+    let rest =
+        if reason.is_empty() || beside.chars().count() > room && wide < ROOMY { name.to_owned() } else { beside };
     vec![
         Span::styled(sign.to_owned(), style),
         Span::styled(pad(&key, keys), key_style),
-        Span::styled(pad(&rest, wide.saturating_sub(keys + 2)), style),
+        Span::styled(pad(&rest, room), style),
         Span::raw(" "),
     ]
 }
 
 fn no(because: &Because, wide: usize) -> String {
-    if wide >= ROOMY { format!("no: {}", shown(&because.to_string())) } else { short(because) }
+    match wide {
+        ROOMY.. => format!("no: {}", shown(&because.to_string())),
+        30.. => format!("no: {}", short(because)),
+        _ => short(because),
+    }
 }
 
 const fn label(action: Action) -> &'static str {
@@ -113,8 +117,8 @@ fn short(because: &Because) -> String {
         Because::TakesBack => "taken back",
         Because::SameEpoch => "same epoch",
         Because::NotAnchored(_) => "provenance",
-        Because::SubjectConfirmed => "no doubt",
-        Because::NothingMissing => "none missing",
+        Because::SubjectConfirmed => "known",
+        Because::NothingMissing => "complete",
         Because::Settled => "settled",
     };
     said.to_owned()

@@ -5,11 +5,11 @@ use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
 use super::style::Theme;
-use super::text::{fit, pad, shown, width};
+use super::text::{fit, pad, shown};
 use super::triage::region;
 use super::{pair as records, time};
 use crate::app::Model;
-use crate::app::compare::{Crossing, crossing, first_failure};
+use crate::app::compare::first_failure;
 use crate::core::examine::{Basis, Check, Condition, Finding, Ground, State};
 use crate::core::pair::{Pair, PairState};
 
@@ -18,8 +18,8 @@ pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame:
     let whole = usize::from(lines) > pair.examination.checklist.len();
     let (met, failed) = (count(pair, State::Met), count(pair, State::Failed));
     let mut title = format!(" Checks: {met} of {} met, {failed} failed ", pair.examination.checklist.len());
-    if !whole && matches!(crossing(pair), Crossing::Crossed { .. }) {
-        title = format!("{title}· {} ", time::words(pair));
+    if let Some(crossed) = time::brief(pair).filter(|_| !whole) {
+        title = format!("{title}· {crossed} ");
     }
     let block = region(theme, Line::styled(records::titled(&title, area), theme.title));
     let inner = block.inner(area);
@@ -52,7 +52,7 @@ fn list(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
 }
 
 fn folded(pair: &Pair, theme: &Theme, wide: usize, lines: usize) -> Vec<Line<'static>> {
-    let mut text = if lines >= 3 { marks(pair, theme, wide) } else { Vec::new() };
+    let mut text = if lines >= 3 && wide >= MARKS { marks(pair, theme) } else { Vec::new() };
     let failure = match first_failure(pair) {
         Some((condition, detail)) => Line::from(vec![
             Span::styled(" FAIL ", theme.bad),
@@ -67,28 +67,24 @@ fn folded(pair: &Pair, theme: &Theme, wide: usize, lines: usize) -> Vec<Line<'st
     text
 }
 
-/// `ok subject  FAIL prov  n/a epoch …`, on as many lines as it takes.
-fn marks(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
-    let mut lines: Vec<Vec<Span<'static>>> = vec![Vec::new()];
-    for check in &pair.examination.checklist {
-        let mark = [
+/// The marks of all conditions take this much; on a narrower screen the title counts them.
+const MARKS: usize = 74;
+
+/// `ok subject  FAIL prov  n/a epoch …`
+fn marks(pair: &Pair, theme: &Theme) -> Vec<Line<'static>> {
+    let marks = pair.examination.checklist.iter().flat_map(|check| {
+        let style = if check.state == State::NotApplicable { theme.dim } else { theme.text };
+        [
             Span::styled(format!(" {} ", word(check.state)), theme.state(check.state)),
-            Span::styled(format!("{} ", brief(check.condition)), theme.text),
-        ];
-        if lines.last().is_some_and(|line| !line.is_empty() && width(line) + width(&mark) > wide) {
-            lines.push(Vec::new());
-        }
-        if let Some(line) = lines.last_mut() {
-            line.extend(mark);
-        }
-    }
-    lines.into_iter().map(Line::from).collect()
+            Span::styled(format!("{} ", brief(check.condition)), style),
+        ]
+    });
+    vec![Line::from(marks.collect::<Vec<_>>())]
 }
 
-/// How many lines the marks take.
-pub(super) fn mark_lines(pair: &Pair, inner: u16) -> u16 {
-    let theme = Theme::of(crate::app::Look::Plain);
-    u16::try_from(marks(pair, &theme, usize::from(inner)).len()).unwrap_or(1)
+/// How many lines the folded list takes, the finding not counted.
+pub(super) const fn folded_lines(inner: u16) -> u16 {
+    if inner as usize >= MARKS { 2 } else { 1 }
 }
 
 fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {

@@ -81,13 +81,15 @@ fn menu_row(model: &Model, row: &Binding, inside: usize, theme: &Theme) -> Vec<L
     };
     let (sign, key_style, style) =
         if refused.is_some() { ("·", theme.dim, theme.dim) } else { (" ", theme.key, theme.text) };
-    let help = fit(row.help, inside.saturating_sub(28));
+    let mut help = textwrap::wrap(row.help, inside.saturating_sub(28).max(8)).into_iter();
+    let first = help.next().unwrap_or_default().into_owned();
     let mut lines = vec![Line::from(vec![
         Span::styled(format!("{sign} "), style),
         Span::styled(pad(&key, 3), key_style),
         Span::styled(pad(row.name, 22), if refused.is_some() { theme.dim } else { theme.strong }),
-        Span::styled(help, style),
+        Span::styled(first, style),
     ])];
+    lines.extend(help.map(|line| Line::styled(format!("{}{line}", " ".repeat(27)), style)));
     if let Some(because) = refused {
         let text = format!("refused: {}", reveal(&because));
         let text = textwrap::wrap(&text, inside.saturating_sub(7).max(4)).into_iter();
@@ -100,7 +102,8 @@ fn draw_refused(refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 76;
     let inside = popup::inside(frame, WIDTH);
     let name = binding(refused.command).map_or("this", |row| row.name);
-    let mut lines = wrapped(&format!("The core refuses this, because {}.", refused.because), inside);
+    let mut lines = vec![Line::styled(" The core refuses this:", theme.strong)];
+    lines.extend(wrapped(&refused.because, inside));
     lines.push(Line::default());
     let nearest = binding(refused.nearest);
     let help = nearest.map_or("", |row| row.help);
@@ -116,30 +119,34 @@ fn draw_refused(refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
 }
 
 fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>) {
+    const WIDTH: u16 = 104;
+    let inside = popup::inside(frame, WIDTH);
     let mut lines = Vec::new();
     for place in [model.place(), Place::Anywhere] {
         lines.push(Line::styled(
             if place == Place::Anywhere { " everywhere" } else { " on this screen" },
             theme.title,
         ));
-        lines.extend(keymap::rows(place).map(|row| help_row(row, theme)));
+        lines.extend(keymap::rows(place).map(|row| help_row(row, inside, theme)));
     }
     for menu in [Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy] {
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
-        lines.extend(keymap::rows(Place::In(menu)).map(|row| help_row(row, theme)));
+        lines.extend(keymap::rows(Place::In(menu)).map(|row| help_row(row, inside, theme)));
     }
-    popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, 98, scroll);
+    popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, WIDTH, scroll);
 }
 
-fn help_row(row: &Binding, theme: &Theme) -> Line<'static> {
+/// The keys, the name where there is room for it, and what they do.
+fn help_row(row: &Binding, inside: usize, theme: &Theme) -> Line<'static> {
     let keys = match row.place {
         Place::In(_) => chord(row.command),
         Place::Anywhere | Place::Triage => row.keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
     };
+    let names = if inside >= 96 { 23 } else { 0 };
     Line::from(vec![
         Span::styled(format!("  {}", pad(&keys, 12)), theme.key),
-        Span::styled(pad(row.name, 23), theme.text),
-        Span::styled(row.help, theme.dim),
+        Span::styled(pad(row.name, names), theme.text),
+        Span::styled(fit(row.help, inside.saturating_sub(14 + names)), theme.dim),
     ])
 }
 

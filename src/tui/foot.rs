@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::style::Theme;
 use super::text::{fit, width};
 use crate::app::Model;
-use crate::app::keymap::{Command, Menu, binding};
+use crate::app::keymap::{Command, Looking, Marking, Menu, Narrowing, binding};
 use crate::app::model::Tone;
 use crate::core::text::reveal;
 
@@ -41,18 +41,18 @@ const SHOWN: [(Command, &str); 16] = [
     (Command::Down, "next"),
     (Command::Up, "back"),
     (Command::Undo, "undo"),
+    (Command::Quit, "quit"),
     (Command::Skip, "skip"),
     (Command::OpenMenu(Menu::Defer), "defer"),
-    (Command::Full, "whole"),
-    (Command::Mark, "mark"),
-    (Command::FocusNext, "focus"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::Mark(Marking::One), "mark"),
+    (Command::Look(Looking::FocusNext), "focus"),
     (Command::Note, "note"),
-    (Command::Find, "find"),
-    (Command::Facets, "facets"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Facets), "facets"),
     (Command::Palette, "all"),
     (Command::OpenMenu(Menu::Copy), "copy"),
-    (Command::Quit, "quit"),
-    (Command::EvidenceDown, "evidence"),
+    (Command::Look(Looking::EvidenceDown), "evidence"),
 ];
 
 /// Draws as many keys as fit.

@@ -82,7 +82,7 @@ fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
         (false, Purpose::Facets) => "show these",
-        (false, _) => "look at it, then y",
+        (false, _) => "review, then y writes",
     };
     keys(&[("Enter", enter), ("Tab", "fields"), ("Esc", "back, nothing is written")], theme)
 }

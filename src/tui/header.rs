@@ -34,11 +34,13 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         ends(frame, line(area, 1), cells, here, blind(model), theme.text);
         return;
     }
-    let mut said = vec![Span::styled(fit(&who, cells / 2), theme.header.patch(theme.strong))];
+    let right = short(model);
+    let room = cells.saturating_sub(right.len() + 1);
+    let mut said = vec![Span::styled(fit(&who, room), theme.header.patch(theme.strong))];
     if model.triage.queue.filter.narrows() {
         said.push(Span::styled(filter(model), theme.header));
     }
-    ends(frame, area, cells, said, short(model), theme.header);
+    ends(frame, area, cells, said, right, theme.header);
 }
 
 /// A line with something at its left and at its right end; the right end gives way.

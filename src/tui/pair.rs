@@ -22,12 +22,26 @@ use crate::core::policy::Cardinality;
 const IMPORTANCE: [Name; 12] = [
     Name::Value,
     Name::Subject,
+    Name::Kind,
+    Name::Class,
     Name::TrueAt,
     Name::WrittenAt,
     Name::Lag,
     Name::Epoch,
-    Name::Kind,
-    Name::Class,
+    Name::From,
+    Name::Confidence,
+    Name::WonLost,
+    Name::State,
+];
+/// The same where room is short: kind and class share a line.
+const COMPACT: [Name; 11] = [
+    Name::Value,
+    Name::Subject,
+    Name::Source,
+    Name::TrueAt,
+    Name::WrittenAt,
+    Name::Lag,
+    Name::Epoch,
     Name::From,
     Name::Confidence,
     Name::WonLost,
@@ -37,8 +51,7 @@ const IMPORTANCE: [Name; 12] = [
 /// Draws both records within their borders.
 pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let entry = &pair.entry;
-    let slot =
-        format!(" Pair {}  {} of {} ", entry.pair, shown(entry.attribute.as_str()), shown(entry.subject.as_str()));
+    let slot = format!(" Pair {}  {} of {} ", entry.pair, shown(entry.attribute.as_str()), subjects(pair));
     let block = region(theme, Line::styled(slot.clone(), theme.title));
     let rules = rules(pair);
     let room = usize::from(area.width).saturating_sub(Span::raw(slot).width() + 4);
@@ -69,6 +82,12 @@ pub(super) fn whole(model: &Model, pair: &Pair, theme: &Theme) -> Vec<Line<'stat
     }
 }
 
+/// Whom it is about: both names, where there are two.
+fn subjects(pair: &Pair) -> String {
+    let [left, right] = [&pair.left, &pair.right].map(|side| shown(side.record.subject.as_str()));
+    if left == right { left } else { format!("{left} and {right}") }
+}
+
 /// What the attribute holds: `one value, succession`.
 fn rules(pair: &Pair) -> String {
     match pair.rules.cardinality {
@@ -79,10 +98,12 @@ fn rules(pair: &Pair) -> String {
 }
 
 /// The lines that fit, the most important first, in the order in which they are always shown.
-fn chosen<'a>(model: &'a Model, room: usize) -> Vec<&'a Row> {
+fn chosen(model: &Model, room: usize) -> Vec<&Row> {
     let rows = model.triage.rows();
-    let mut names: Vec<Name> =
-        IMPORTANCE.into_iter().filter(|name| rows.iter().any(|row| row.name == *name)).take(room).collect();
+    let held = |name: &&Name| rows.iter().any(|row| row.name == **name);
+    let whole = IMPORTANCE.iter().filter(held).count() <= room + 2;
+    let order: &[Name] = if whole { &IMPORTANCE } else { &COMPACT };
+    let mut names: Vec<Name> = order.iter().filter(held).take(room).copied().collect();
     names.sort_unstable();
     rows.iter().filter(|row| names.contains(&row.name)).collect()
 }
@@ -104,6 +125,7 @@ fn beside(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize)
     }
     for at in 0..spare {
         let name = match at {
+            0 if spare == 1 => format!("evidence{}", below(model, down)),
             0 => "evidence".to_owned(),
             1 => more(model, spare, down),
             _ => String::new(),
@@ -124,17 +146,29 @@ fn beside(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize)
 fn evidence_room(model: &Model, height: usize) -> usize {
     let wanted = match height {
         0..=4 => 0,
-        5..=8 => 1,
-        9..=13 => 2,
+        5..=7 => 1,
+        8..=13 => 2,
         _ => 3,
     };
     wanted.min(model.triage.evidence_lines().max(1))
 }
 
-/// How far the evidence goes on below: `3-6 of 40`.
+/// On one line: how many more lines there are below it.
+fn below(model: &Model, down: usize) -> String {
+    match model.triage.evidence_lines().saturating_sub(down + 1) {
+        0 => String::new(),
+        more @ 1..=9 => format!(" +{more}"),
+        _ => " …".to_owned(),
+    }
+}
+
+/// Which of its lines are shown: `3-6 of 40`.
 fn more(model: &Model, room: usize, down: usize) -> String {
     let all = model.triage.evidence_lines();
-    if all <= room { String::new() } else { format!("{}-{}/{all}", down + 1, (down + room).min(all)) }
+    match room {
+        _ if all <= room => String::new(),
+        _ => format!("{}-{} of {all}", down + 1, (down + room).min(all)),
+    }
 }
 
 fn heads(model: &Model, pair: &Pair, geometry: Geometry, theme: &Theme) -> Line<'static> {
@@ -214,6 +248,9 @@ fn stacked(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize
     let mut lines = Vec::new();
     let names = usize::from(geometry.names);
     let wide = usize::from(geometry.inner).saturating_sub(names + 3);
+    if height < 6 {
+        return values_only(model, wide, names, height, theme);
+    }
     for (at, side) in Side::BOTH.into_iter().enumerate() {
         let half = if at == 0 { height.div_ceil(2) } else { height / 2 };
         let evidence = evidence_room(model, half.saturating_sub(1));
@@ -235,6 +272,20 @@ fn stacked(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize
     }
     lines.truncate(height);
     lines
+}
+
+/// Where there is room for nothing more: what each says, and when it was true.
+fn values_only(model: &Model, wide: usize, names: usize, height: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let rows = chosen(model, height / 2);
+    let line = |(row, at): (&Row, usize)| {
+        let name =
+            format!(" {} {}", if at == 0 { "A" } else { "B" }, pad(row.name.word(), names.saturating_sub(2)));
+        let mut spans = vec![Span::styled(name, theme.dim)];
+        spans.extend(cell(row, at, wide, model.triage.sideways, theme));
+        spans.push(Span::styled(format!(" {}", row.relation.sign()), sign(row.relation, theme)));
+        Line::from(spans)
+    };
+    rows.into_iter().flat_map(|row| [(row, 0), (row, 1)]).map(line).collect()
 }
 
 /// A word of a title, cut to what is left of it.

@@ -8,7 +8,7 @@ use super::style::Theme;
 use super::text::{fit, pad, pad_left, shown, thousands};
 use super::triage::region;
 use crate::app::Model;
-use crate::app::compare::span;
+use crate::app::compare::age;
 use crate::app::geometry::QUEUE_FOOT;
 use crate::core::examine::Ground;
 use crate::core::pair::{Entry, PairState};
@@ -60,20 +60,20 @@ fn rows<'a>(model: &'a Model, theme: &'a Theme, width: u16) -> impl Iterator<Ite
 /// `▸■ 412 user_31882 home_city EPOCH 3 d`
 fn row(model: &Model, entry: &Entry, chosen: bool, numbers: usize, width: usize) -> String {
     let marked = model.triage.queue.marks.contains(&entry.pair);
-    let age = model.now.map(|now| span(now.since(entry.opened_at))).unwrap_or_default();
+    let age = age(model.now.since(entry.opened_at));
     let ground = grounds(&entry.grounds);
     let signs =
         format!("{}{}{}", if chosen { '▸' } else { ' ' }, if marked { '■' } else { ' ' }, sign(entry.state));
-    let fixed = 3 + numbers + 1 + 1 + 1 + 6 + 1 + 6;
+    let fixed = 3 + numbers + 1 + 1 + 1 + 6 + 4;
     let room = width.saturating_sub(fixed);
-    let subject = room / 2;
+    let subject = room.div_ceil(2);
     format!(
-        "{signs}{} {} {} {} {}",
+        "{signs}{} {} {} {}{}",
         pad_left(&entry.pair.to_string(), numbers),
         pad(&shown(entry.subject.as_str()), subject),
         pad(&shown(entry.attribute.as_str()), room - subject),
         pad(&ground, 6),
-        pad_left(&age, 6),
+        pad_left(&age, 4),
     )
 }
 

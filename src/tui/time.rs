@@ -12,16 +12,21 @@ use crate::core::examine::Side;
 use crate::core::pair::Pair;
 use crate::core::time::Instant;
 
-const NAMES: usize = 13;
+const NAMES: usize = 12;
 
 /// Draws the strips, with what they say in the title.
 pub(super) fn draw(pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let crossed = matches!(crossing(pair), Crossing::Crossed { .. });
     let title = Line::from(vec![
-        Span::styled(" Order in time ", theme.title),
+        Span::styled(" Order in time: ", theme.title),
         Span::styled(format!("{} ", words(pair)), if crossed { theme.alarm } else { theme.dim }),
     ]);
-    let block = region(theme, title);
+    let scale = scale(pair);
+    let room = usize::from(area.width).saturating_sub(title.width() + 4);
+    let mut block = region(theme, title);
+    if scale.len() <= room {
+        block = block.title(Line::styled(scale, theme.dim).right_aligned());
+    }
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let cells = usize::from(inner.width).saturating_sub(NAMES + 2);
@@ -43,10 +48,38 @@ pub(super) fn words(pair: &Pair) -> String {
         Crossing::Straight => "written in the order in which they were true".to_owned(),
         Crossing::Crossed { late } => {
             let (late, first) = (late.of("A", "B"), late.other().of("A", "B"));
-            format!("CROSSED: {late} was written last, but {first} is the later truth")
+            format!("CROSSED, {late} was written last, {first} is the later truth")
         }
         Crossing::Unknown => "not certain: a time is missing, or they overlap".to_owned(),
     }
+}
+
+/// The same in two words, where there is only a crossing to tell of.
+pub(super) fn brief(pair: &Pair) -> Option<String> {
+    match crossing(pair) {
+        Crossing::Crossed { late } => Some(format!("CROSSED in time: {} came late", late.of("A", "B"))),
+        Crossing::Straight | Crossing::Unknown => None,
+    }
+}
+
+/// The days at both ends of the scale.
+fn scale(pair: &Pair) -> String {
+    let times = times(pair);
+    match (times.iter().min(), times.iter().max()) {
+        (Some(first), Some(last)) => format!(" {} to {} ", day(*first), day(*last)),
+        _ => String::new(),
+    }
+}
+
+fn day(at: Instant) -> String {
+    at.utc().format("%Y-%m-%d").to_string()
+}
+
+/// Every time that is known of the two.
+fn times(pair: &Pair) -> Vec<Instant> {
+    let sides = [&pair.left.record, &pair.right.record];
+    let observed = sides.iter().filter_map(|record| record.observed_at.map(crate::core::time::When::first));
+    observed.chain(sides.iter().map(|record| record.written_at)).collect()
 }
 
 /// The strips of both times on one scale, as stretches of text; the letters are strong.
@@ -54,7 +87,7 @@ fn strips(pair: &Pair, cells: usize) -> [Vec<(String, bool)>; 2] {
     let sides = [Side::Left, Side::Right].map(|side| &pair.record(side).record);
     let observed = sides.map(|record| record.observed_at.map(crate::core::time::When::first));
     let written = sides.map(|record| Some(record.written_at));
-    let all: Vec<Instant> = observed.iter().chain(&written).flatten().copied().collect();
+    let all = times(pair);
     let (Some(first), Some(last)) = (all.iter().min().copied(), all.iter().max().copied()) else {
         return [Vec::new(), Vec::new()];
     };

@@ -10,7 +10,6 @@ use super::style::Theme;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
-use crate::core::pair::Pair;
 
 /// Lines within the borders of each section beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -63,7 +62,7 @@ fn sections(model: &Model, geometry: Geometry, theme: &Theme, frame: &mut Frame<
         empty(model, theme, frame, area);
         return;
     };
-    let share = share(geometry, shown, area.height);
+    let share = share(geometry, area.height);
     let heights = [share.pair, share.time, share.checks, share.actions];
     // A section without lines has no borders either.
     let layout = Layout::vertical(heights.map(|inner| Constraint::Length(if inner == 0 { 1 } else { inner + 2 })))
@@ -82,16 +81,15 @@ fn sections(model: &Model, geometry: Geometry, theme: &Theme, frame: &mut Frame<
 }
 
 /// Shares the height out: what may be done and what failed come before the length of the records.
-fn share(geometry: Geometry, pair: &Pair, height: u16) -> Share {
+fn share(geometry: Geometry, height: u16) -> Share {
     let lines = |sections: u16| height.saturating_sub(sections + 1);
     let may = actions::lines(geometry.inner, height);
-    let marks = checks::mark_lines(pair, geometry.inner);
-    if geometry.shape == Shape::Wide && height >= 35 {
+    if geometry.inner >= 70 && height >= 33 {
         let rest = lines(4).saturating_sub(2 + 8 + may);
         return Share { pair: rest, time: 2, checks: 8, actions: may };
     }
     if height >= 14 + may {
-        let checks = marks + 2;
+        let checks = checks::folded_lines(geometry.inner) + 1;
         return Share { pair: lines(3).saturating_sub(checks + may), time: 0, checks, actions: may };
     }
     let checks = if height >= 8 { 2 } else { 0 };

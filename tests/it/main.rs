@@ -1,1 +1,5 @@
-fn main() {}
+mod desk;
+mod fake;
+mod keys;
+mod screens;
+mod update;
