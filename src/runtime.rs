@@ -11,6 +11,7 @@ use std::io;
 use std::panic;
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
 use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
@@ -42,6 +43,9 @@ pub enum RunError {
     Worker(String),
 }
 
+/// A frame waits this long for an answer that is on its way: between two pairs nothing flashes.
+const PATIENCE: Duration = Duration::from_millis(25);
+
 /// What wakes the main thread.
 enum Wake {
     Msg(Box<Msg>),
@@ -57,6 +61,17 @@ enum Turn {
     /// Something changed that is to be seen.
     Draw,
     Quit,
+}
+
+impl Turn {
+    /// This turn and what came after it, together.
+    const fn and(self, later: Self) -> Self {
+        match (self, later) {
+            (Self::Quit, _) | (_, Self::Quit) => Self::Quit,
+            (Self::Draw, _) | (_, Self::Draw) => Self::Draw,
+            (Self::Quiet, Self::Quiet) => Self::Quiet,
+        }
+    }
 }
 
 /// Opens the screen on a store, and returns when the reviewer leaves it. Standard input and output must be a terminal.
@@ -103,19 +118,29 @@ impl Loop<'_> {
         self.carry_out(first)?;
         self.draw()?;
         while let Ok(wake) = wakes.recv() {
-            let mut turn = Turn::Quiet;
-            for wake in std::iter::once(wake).chain(wakes.try_iter()) {
-                match self.take(wake)? {
-                    Turn::Quit => return Ok(()),
-                    Turn::Draw => turn = Turn::Draw,
-                    Turn::Quiet => {}
-                }
+            let mut turn = self.take(wake)?;
+            let patience = std::time::Instant::now() + PATIENCE;
+            while turn != Turn::Quit {
+                let Some(wake) = self.next(wakes, patience) else { break };
+                turn = turn.and(self.take(wake)?);
             }
-            if turn == Turn::Draw {
-                self.draw()?;
+            match turn {
+                Turn::Quit => return Ok(()),
+                Turn::Draw => self.draw()?,
+                Turn::Quiet => {}
             }
         }
         Ok(())
+    }
+
+    /// What else has come; where the model awaits an answer, what comes within a moment too.
+    fn next(&self, wakes: &Receiver<Wake>, patience: std::time::Instant) -> Option<Wake> {
+        if self.model.awaits() {
+            let left = patience.saturating_duration_since(std::time::Instant::now());
+            wakes.recv_timeout(left).ok()
+        } else {
+            wakes.try_recv().ok()
+        }
     }
 
     fn take(&mut self, wake: Wake) -> Result<Turn, RunError> {

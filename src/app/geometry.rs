@@ -40,7 +40,7 @@ pub struct Geometry {
 
 /// Between the two records: a space, the relation, a space.
 pub const GUTTER: u16 = 3;
-const NAMES: u16 = 12;
+const NAMES: u16 = 11;
 
 impl Geometry {
     pub const fn new(size: Size) -> Self {
@@ -64,12 +64,26 @@ impl Geometry {
         };
         // The queue and the pair share a border.
         let inner = if queue == 0 { width.saturating_sub(2) } else { width - queue - 1 };
-        let names = if inner >= 70 { NAMES } else { 11 };
-        let side = match shape {
-            Shape::Stacked | Shape::TooSmall => inner.saturating_sub(names + 1),
-            Shape::Folded | Shape::Wide => (inner - names - GUTTER - 2) / 2,
+        Self { shape, size, queue, queue_lines, inner, names: NAMES, side: side(shape, inner) }
+    }
+
+    /// The same screen with the pair on all of it.
+    #[must_use]
+    pub const fn whole(self) -> Self {
+        let shape = match self.shape {
+            Shape::Wide => Shape::Folded,
+            Shape::TooSmall | Shape::Stacked | Shape::Folded => self.shape,
         };
-        Self { shape, size, queue, queue_lines, inner, names, side }
+        let inner = self.size.width.saturating_sub(2);
+        Self { shape, queue: 0, inner, side: side(shape, inner), ..self }
+    }
+}
+
+const fn side(shape: Shape, inner: u16) -> u16 {
+    match shape {
+        // The relation stands at the end of the line, with a cell of air before it and behind it.
+        Shape::Stacked | Shape::TooSmall => inner.saturating_sub(NAMES + 3),
+        Shape::Folded | Shape::Wide => inner.saturating_sub(NAMES + GUTTER + 2) / 2,
     }
 }
 

@@ -122,8 +122,10 @@ impl Model {
         (model, effects)
     }
 
+    /// How the screen is divided now.
     pub const fn geometry(&self) -> Geometry {
-        Geometry::new(self.size)
+        let divided = Geometry::new(self.size);
+        if self.triage.full { divided.whole() } else { divided }
     }
 
     /// Where the keys work that are not taken by a dialog.
@@ -131,6 +133,12 @@ impl Model {
         match self.screen {
             Screen::Triage => Place::Triage,
         }
+    }
+
+    /// Whether an answer of the store is on its way that will change what is seen: a pair, a first page, a ruling.
+    pub fn awaits(&self) -> bool {
+        let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
+        unread || self.pending.is_some() || !self.triage.queue.is_loaded()
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

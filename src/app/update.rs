@@ -198,6 +198,7 @@ fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
         Looking::EvidenceUp => scroll(model, -1),
         Looking::Full => {
             (triage.full, triage.down) = (!triage.full && triage.pair().is_some(), 0);
+            lay_out(model);
         }
         Looking::Wrap => {
             (triage.wrap, triage.sideways) = (!triage.wrap, 0);
@@ -277,6 +278,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
     match model.screen {
         Screen::Triage if std::mem::take(&mut model.triage.full) => {
             model.triage.down = 0;
+            lay_out(model);
             Vec::new()
         }
         Screen::Triage if model.triage.queue.unmark() => model.hint("the marks are gone"),
@@ -291,11 +293,15 @@ fn quit(model: &mut Model) -> Vec<Effect> {
 
 fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     model.size = super::geometry::Size { width, height };
-    let geometry = model.geometry();
-    model.triage.queue.resize(geometry.queue_lines);
-    let now = model.now;
-    model.triage.lay_out(geometry, now);
+    model.triage.queue.resize(model.geometry().queue_lines);
+    lay_out(model);
     model.triage.queue.refill()
+}
+
+/// What is drawn of the pair is built anew for the width it now has.
+fn lay_out(model: &mut Model) {
+    let (geometry, now) = (model.geometry(), model.now);
+    model.triage.lay_out(geometry, now);
 }
 
 /// Reads the window and the pair again; what is selected stays selected.

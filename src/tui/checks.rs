@@ -25,7 +25,8 @@ pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame:
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let wide = usize::from(inner.width);
-    let mut text = if whole { list(pair, theme, wide) } else { folded(pair, theme, wide, usize::from(lines)) };
+    let mut text =
+        if whole { list(model, pair, theme, wide) } else { folded(pair, theme, wide, usize::from(lines)) };
     text.push(finding(model, pair, theme, wide));
     frame.render_widget(Text::from(text), inner);
 }
@@ -34,9 +35,11 @@ fn count(pair: &Pair, state: State) -> usize {
     pair.examination.checklist.iter().filter(|check| check.state == state).count()
 }
 
-fn list(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
+/// Every condition in the core's words.
+pub(super) fn list(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
     let line = |(number, check): (usize, &Check)| {
-        let detail = shown(&check.detail.to_string());
+        let hidden = model.triage.blind && check.condition == Condition::Confidence;
+        let detail = if hidden { "hidden".to_owned() } else { shown(&check.detail.to_string()) };
         let style = if check.state == State::NotApplicable { theme.dim } else { theme.text };
         Line::from(vec![
             Span::styled(format!(" {} ", number + 1), theme.dim),
@@ -87,7 +90,8 @@ pub(super) const fn folded_lines(inner: u16) -> u16 {
     if inner as usize >= MARKS { 2 } else { 1 }
 }
 
-fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {
+/// What the core finds, in a line.
+pub(super) fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {
     if model.triage.blind {
         return Line::styled(" the finding is hidden: judge for yourself, B shows it", theme.dim);
     }
@@ -110,6 +114,9 @@ fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'stat
     };
     let waits = match (&pair.request, pair.entry.state) {
         (Some(request), PairState::Awaiting) => format!("; a look was requested by {}", shown(&request.by)),
+        (_, PairState::Deferred) => {
+            pair.entry.deferred_until.map(|until| format!("; deferred until {until}")).unwrap_or_default()
+        }
         _ => String::new(),
     };
     Line::from(vec![

@@ -6,9 +6,8 @@ use ratatui::text::{Line, Text};
 
 use super::style::Theme;
 use super::triage::region;
-use super::{foot, header, pair as records};
+use super::{checks, foot, header, pair as records};
 use crate::app::Model;
-use crate::core::text::reveal;
 
 /// Draws it, with the checklist in words below the evidence.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
@@ -30,11 +29,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     if let Some(pair) = model.triage.pair() {
         let mut lines = records::whole(model, pair, theme);
         lines.push(Line::default());
-        for check in &pair.examination.checklist {
-            let detail = check.detail.to_string();
-            let text = format!(" {:<5} {:<12} {}", check.state.name(), check.condition.name(), reveal(&detail));
-            lines.push(Line::styled(text, theme.state(check.state)));
-        }
+        lines.extend(checks::list(model, pair, theme, usize::from(inner.width)));
+        lines.push(checks::finding(model, pair, theme, usize::from(inner.width)));
         let last = lines.len().saturating_sub(usize::from(inner.height));
         let lines: Vec<Line<'_>> = lines.into_iter().skip(model.triage.down.min(last)).collect();
         frame.render_widget(Text::from(lines), inner);

@@ -75,7 +75,8 @@ pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<
 /// Every line of the comparison and all of the evidence, for the whole screen.
 pub(super) fn whole(model: &Model, pair: &Pair, theme: &Theme) -> Vec<Line<'static>> {
     let geometry = model.geometry();
-    let height = model.triage.rows().len() + model.triage.evidence_lines() + 2;
+    // The source has a line of its own only where kind and class have none.
+    let height = model.triage.rows().len() + model.triage.evidence_lines().max(1);
     match geometry.shape {
         Shape::Stacked | Shape::TooSmall => stacked(model, pair, theme, 2 * (height + 1), 0),
         Shape::Folded | Shape::Wide => beside(model, pair, theme, height, 0),
@@ -88,12 +89,16 @@ fn subjects(pair: &Pair) -> String {
     if left == right { left } else { format!("{left} and {right}") }
 }
 
-/// What the attribute holds: `one value, succession`.
+/// What the attribute holds, and how many claims contend: `one value, succession · 3 claims`.
 fn rules(pair: &Pair) -> String {
-    match pair.rules.cardinality {
-        Some(Cardinality::One) => format!(" one value, {} ", pair.rules.on_change.name()),
-        Some(Cardinality::Many) => " many values ".to_owned(),
-        None => " undeclared: one value or many? ".to_owned(),
+    let holds = match pair.rules.cardinality {
+        Some(Cardinality::One) => format!("one value, {}", pair.rules.on_change.name()),
+        Some(Cardinality::Many) => "many values".to_owned(),
+        None => "undeclared: one value or many?".to_owned(),
+    };
+    match pair.contenders {
+        0..=2 => format!(" {holds} "),
+        many => format!(" {holds} · {many} claims contend "),
     }
 }
 
@@ -125,7 +130,7 @@ fn beside(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize)
     }
     for at in 0..spare {
         let name = match at {
-            0 if spare == 1 => format!("evidence{}", below(model, down)),
+            0 if spare == 1 => below(model, down),
             0 => "evidence".to_owned(),
             1 => more(model, spare, down),
             _ => String::new(),
@@ -156,18 +161,18 @@ fn evidence_room(model: &Model, height: usize) -> usize {
 /// On one line: how many more lines there are below it.
 fn below(model: &Model, down: usize) -> String {
     match model.triage.evidence_lines().saturating_sub(down + 1) {
-        0 => String::new(),
-        more @ 1..=9 => format!(" +{more}"),
-        _ => " …".to_owned(),
+        0 => "evidence".to_owned(),
+        more @ 1..=99 => format!("evid. +{more}"),
+        _ => "evid. …".to_owned(),
     }
 }
 
-/// Which of its lines are shown: `3-6 of 40`.
+/// Which of its lines are shown: `3-6/40`.
 fn more(model: &Model, room: usize, down: usize) -> String {
     let all = model.triage.evidence_lines();
     match room {
         _ if all <= room => String::new(),
-        _ => format!("{}-{} of {all}", down + 1, (down + room).min(all)),
+        _ => format!("{}-{}/{all}", down + 1, (down + room).min(all)),
     }
 }
 
@@ -247,7 +252,7 @@ fn stacked(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize
     let geometry = model.geometry();
     let mut lines = Vec::new();
     let names = usize::from(geometry.names);
-    let wide = usize::from(geometry.inner).saturating_sub(names + 3);
+    let wide = usize::from(geometry.side);
     if height < 6 {
         return values_only(model, wide, names, height, theme);
     }

@@ -12,7 +12,7 @@ use crate::core::examine::Side;
 use crate::core::pair::Pair;
 use crate::core::time::Instant;
 
-const NAMES: usize = 12;
+const NAMES: usize = 11;
 
 /// Draws the strips, with what they say in the title.
 pub(super) fn draw(pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
