@@ -19,8 +19,8 @@ use crate::core::time::Instant;
 
 /// A decision key: on the pair on the screen, or with marks on all of them.
 pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
-    if model.pending.is_some() {
-        return model.hint("the last ruling is still being written");
+    if let Some(why) = cannot_write(model) {
+        return model.hint(why);
     }
     if !model.triage.queue.marks.is_empty() {
         return for_all(model, command, now);
@@ -39,6 +39,14 @@ pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<E
         }
         Some(Permission::Permitted) | None => begin(model, command, &pair, side, now),
     }
+}
+
+/// Why nothing can be written just now.
+const fn cannot_write(model: &Model) -> Option<&'static str> {
+    if model.setup.read_only {
+        return Some("opened read only: nothing is written");
+    }
+    if model.pending.is_some() { Some("the last ruling is still being written") } else { None }
 }
 
 /// What is permitted begins: an order at once where one key may write, else its form.
@@ -170,8 +178,8 @@ pub(super) fn redo(model: &mut Model, now: Instant) -> Vec<Effect> {
 }
 
 fn compensate(model: &mut Model, orders: Vec<Ordered>, what: What, now: Instant) -> Vec<Effect> {
-    if model.pending.is_some() {
-        return model.hint("the last ruling is still being written");
+    if let Some(why) = cannot_write(model) {
+        return model.hint(why);
     }
     if model.triage.rests(now) {
         return model.hint("keys that write rest for a moment after a ruling");

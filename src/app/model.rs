@@ -21,6 +21,8 @@ pub struct Setup {
     pub store: String,
     pub actor: String,
     pub look: Look,
+    /// Nothing is written: keys that would write say so.
+    pub read_only: bool,
 }
 
 /// How it looks, as far as the terminal lets choose.

@@ -12,7 +12,8 @@ use crate::core::text::reveal;
 
 /// Draws one line, or two where there is room for two.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
-    let who = format!(" GAINSAY  {}  as {} ", shown(&model.setup.store), shown(&model.setup.actor));
+    let only = if model.setup.read_only { "READ ONLY " } else { "" };
+    let who = format!(" GAINSAY  {}  as {} {only}", shown(&model.setup.store), shown(&model.setup.actor));
     let cells = usize::from(area.width);
     if area.height >= 2 {
         ends(

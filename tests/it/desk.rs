@@ -25,7 +25,7 @@ impl Desk {
     }
 
     pub(crate) fn of_size(store: Fake, width: u16, height: u16, look: Look) -> Self {
-        let setup = Setup { store: "prod.db".to_owned(), actor: "dana".to_owned(), look };
+        let setup = Setup { store: "prod.db".to_owned(), actor: "dana".to_owned(), look, read_only: false };
         let now = at("2025-12-01T09:14:02Z");
         let (model, first) = Model::start(setup, Size { width, height }, now);
         let mut desk = Self { model, store, now, asked: Vec::new() };

@@ -160,6 +160,47 @@ fn no_size_makes_any_screen_fail() {
     }
 }
 
+#[test]
+fn boxes_over_wide_characters_keep_their_borders() {
+    let cjk = |id, value: &str| {
+        says(id, &"東京".repeat(4), "home_city", value)
+            .by("crm_import")
+            .because(&"東京に引っ越しました。".repeat(40))
+    };
+    for width in [80, 81, 119, 120] {
+        for (name, keys) in DIALOGS.iter().filter(|(name, _)| name.starts_with("menu") || *name == "note") {
+            let store = Fake::new(vec![(cjk("東京東京東京", "東京東京東京東"), cjk("x東京", "x東京東京"))]);
+            let mut desk = Desk::of_size(store, width, 40, Look::Colour);
+            press(&mut desk, keys);
+            let backend = desk.backend();
+            let buffer = backend.buffer();
+            let symbol = |x: u16, y: u16| buffer[(x, y)].symbol();
+            let corners =
+                (0..40).flat_map(|y| (0..width).map(move |x| (x, y))).filter(|at| symbol(at.0, at.1) == "╔");
+            let corners: Vec<(u16, u16)> = corners.collect();
+            assert_eq!(corners.len(), 1, "{name} at {width}");
+            let (x, top) = corners[0];
+            let sides = (top + 1..40).take_while(|y| symbol(x, *y) != "╚");
+            for y in sides {
+                assert_eq!(symbol(x, y), "║", "{name} at {width}, line {y}");
+                assert!(x == 0 || unicode_width::UnicodeWidthStr::width(symbol(x - 1, y)) < 2, "{name} at {width}");
+            }
+        }
+    }
+}
+
+#[test]
+fn wrapped_evidence_stays_in_its_column_and_loses_nothing() {
+    let text = "東京に引っ越しました。❤️ and then some more words, and 東京 again".repeat(9);
+    let wrapped = gainsay::app::evidence::wrap(&text, "東京", Some(21));
+    let lines: Vec<String> =
+        wrapped.lines.iter().map(|line| line.iter().map(|piece| piece.text.as_str()).collect()).collect();
+    assert!(lines.iter().all(|line| unicode_width::UnicodeWidthStr::width(line.as_str()) <= 21), "{lines:#?}");
+    let letters = |text: &str| text.chars().filter(|char| !char.is_whitespace()).collect::<String>();
+    assert_eq!(letters(&lines.concat()), letters(&gainsay::core::text::reveal(&text)));
+    assert_eq!(wrapped.found, 18);
+}
+
 /// Every size up to 130 by 45, thinned out where they are all alike.
 fn sizes() -> impl Iterator<Item = (u16, u16)> {
     let widths = [1, 2, 3, 5, 9, 20, 39, 40, 41, 59, 60, 61, 77, 80, 109, 110, 116, 130];

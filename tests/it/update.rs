@@ -354,6 +354,19 @@ fn a_held_opener_chooses_nothing_in_its_menu() {
 }
 
 #[test]
+fn read_only_every_key_that_writes_says_so() {
+    let mut desk = Desk::new(ties(3));
+    desk.model.setup.read_only = true;
+    for keys in ["a", "b", "+ s Esc", "z d Esc", "c", "p", "r q Esc", "u", "U"] {
+        desk.press(keys);
+    }
+    assert!(desk.store.log().is_empty());
+    desk.press("a");
+    assert_eq!(desk.said(), "opened read only: nothing is written");
+    assert!(desk.screen().contains("READ ONLY"));
+}
+
+#[test]
 fn a_key_of_another_layout_says_so() {
     let mut desk = Desk::new(ties(1));
     desk.key(Key::char('ф'));
