@@ -24,6 +24,7 @@ pub mod msg;
 pub mod palette;
 pub mod port;
 pub mod queue;
+pub mod spell;
 pub mod triage;
 mod update;
 

@@ -7,7 +7,7 @@ use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
 use super::style::Theme;
-use super::text::{fit, line, pad, shown, width};
+use super::text::{fit, fold, line, pad, shown, width};
 use super::triage::region;
 use crate::app::Model;
 use crate::app::compare::{Cell, Name, Relation, Row};
@@ -72,15 +72,48 @@ pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<
     frame.render_widget(Text::from(lines), inner);
 }
 
-/// Every line of the comparison and all of the evidence, for the whole screen.
+/// Every line of the comparison, long values folded, and all of the evidence, for the whole screen.
 pub(super) fn whole(model: &Model, pair: &Pair, theme: &Theme) -> Vec<Line<'static>> {
     let geometry = model.geometry();
     // The source has a line of its own only where kind and class have none.
     let height = model.triage.rows().len() + model.triage.evidence_lines().max(1);
-    match geometry.shape {
-        Shape::Stacked | Shape::TooSmall => stacked(model, pair, theme, 2 * (height + 1), 0),
-        Shape::Folded | Shape::Wide => beside(model, pair, theme, height, 0),
+    if matches!(geometry.shape, Shape::Stacked | Shape::TooSmall) {
+        return stacked(model, pair, theme, 2 * (height + 1), 0);
     }
+    let mut lines = vec![heads(model, pair, geometry, theme)];
+    for row in chosen(model, height) {
+        lines.extend(folded(row, geometry, theme));
+    }
+    let evidence = model.triage.evidence_lines().max(1);
+    lines.extend(
+        (0..evidence).map(|at| evidence_beside(model, if at == 0 { "evidence" } else { "" }, at, geometry, theme)),
+    );
+    lines
+}
+
+/// One row on as many lines as the longer of its two texts takes.
+fn folded(row: &Row, geometry: Geometry, theme: &Theme) -> Vec<Line<'static>> {
+    let side = usize::from(geometry.side);
+    let texts = [0, 1].map(|at: usize| row.sides.get(at).map(|cell| fold(&cell.pieces, side)).unwrap_or_default());
+    let many = texts.iter().map(Vec::len).max().unwrap_or(1).max(1);
+    if many == 1 {
+        return vec![row_line(row, geometry, 0, theme)];
+    }
+    let empty: &[Piece] = &[];
+    let part = |at: usize, line_at: usize| {
+        let style = row.sides.get(at).map_or(theme.text, |cell| words(row, cell, theme));
+        let pieces = texts[at].get(line_at).map_or(empty, Vec::as_slice);
+        let mut spans = line(pieces, 0, side, style, theme.mark);
+        spans.push(Span::raw(" ".repeat(side.saturating_sub(width(&spans)))));
+        spans
+    };
+    let lines = (0..many).map(|line_at| {
+        let (name, relation) = if line_at == 0 { (row.name.word(), row.relation.sign()) } else { ("", " ") };
+        let name = Span::styled(format!(" {}", pad(name, usize::from(geometry.names))), theme.dim);
+        let relation = Span::styled(format!(" {relation} "), sign(row.relation, theme));
+        Line::from([vec![name], part(0, line_at), vec![relation], part(1, line_at)].concat())
+    });
+    lines.collect()
 }
 
 /// Whom it is about: both names, where there are two.
@@ -118,16 +151,8 @@ fn beside(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize)
     let evidence = evidence_room(model, height.saturating_sub(1));
     let rows = chosen(model, height.saturating_sub(1 + evidence));
     let spare = height.saturating_sub(1 + rows.len());
-    let side = usize::from(geometry.side);
     let mut lines = vec![heads(model, pair, geometry, theme)];
-    for row in rows {
-        let mut spans =
-            vec![Span::styled(format!(" {}", pad(row.name.word(), usize::from(geometry.names))), theme.dim)];
-        spans.extend(cell(row, 0, side, model.triage.sideways, theme));
-        spans.push(Span::styled(format!(" {} ", row.relation.sign()), sign(row.relation, theme)));
-        spans.extend(cell(row, 1, side, model.triage.sideways, theme));
-        lines.push(Line::from(spans));
-    }
+    lines.extend(rows.into_iter().map(|row| row_line(row, geometry, model.triage.sideways, theme)));
     for at in 0..spare {
         let name = match at {
             0 if spare == 1 => below(model, down),
@@ -135,16 +160,26 @@ fn beside(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize)
             1 => more(model, spare, down),
             _ => String::new(),
         };
-        let mut spans = vec![Span::styled(format!(" {}", pad(&name, usize::from(geometry.names))), theme.dim)];
-        for which in Side::BOTH {
-            if which == Side::Right {
-                spans.push(Span::raw("   "));
-            }
-            spans.extend(evidence_line(model, which, at + down, side, theme));
-        }
-        lines.push(Line::from(spans));
+        lines.push(evidence_beside(model, &name, at + down, geometry, theme));
     }
     lines
+}
+
+/// One row on one line: its name, A, the relation, B.
+fn row_line(row: &Row, geometry: Geometry, sideways: usize, theme: &Theme) -> Line<'static> {
+    let side = usize::from(geometry.side);
+    let name = Span::styled(format!(" {}", pad(row.name.word(), usize::from(geometry.names))), theme.dim);
+    let relation = Span::styled(format!(" {} ", row.relation.sign()), sign(row.relation, theme));
+    let [a, b] = [0, 1].map(|at| cell(row, at, side, sideways, theme));
+    Line::from([vec![name], a, vec![relation], b].concat())
+}
+
+/// One line of the evidence of both.
+fn evidence_beside(model: &Model, name: &str, at: usize, geometry: Geometry, theme: &Theme) -> Line<'static> {
+    let side = usize::from(geometry.side);
+    let name = Span::styled(format!(" {}", pad(name, usize::from(geometry.names))), theme.dim);
+    let [a, b] = Side::BOTH.map(|which| evidence_line(model, which, at, side, theme));
+    Line::from([vec![name], a, vec![Span::raw("   ")], b].concat())
 }
 
 /// Lines kept for the evidence where the lines of the records would take all.

@@ -8,8 +8,8 @@ use super::style::Theme;
 use super::text::{fit, pad, pad_left, shown, thousands};
 use super::triage::region;
 use crate::app::Model;
-use crate::app::compare::age;
 use crate::app::geometry::QUEUE_FOOT;
+use crate::app::spell::age;
 use crate::core::examine::Ground;
 use crate::core::pair::{Entry, PairState};
 

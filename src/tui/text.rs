@@ -58,6 +58,27 @@ pub(super) fn line(pieces: &[Piece], skip: usize, width: usize, plain: Style, ma
     spans
 }
 
+/// Pieces broken into lines of a width, wherever it falls: a value may have no spaces to break at.
+pub(super) fn fold(pieces: &[Piece], width: usize) -> Vec<Vec<Piece>> {
+    let mut lines: Vec<Vec<Piece>> = vec![Vec::new()];
+    let mut room = width;
+    for piece in pieces {
+        for grapheme in piece.text.graphemes(true) {
+            if grapheme.width() > room {
+                lines.push(Vec::new());
+                room = width;
+            }
+            room = room.saturating_sub(grapheme.width());
+            let Some(line) = lines.last_mut() else { continue };
+            match line.last_mut().filter(|last| last.marked == piece.marked) {
+                Some(last) => last.text.push_str(grapheme),
+                None => line.push(Piece { text: grapheme.to_owned(), marked: piece.marked }),
+            }
+        }
+    }
+    lines
+}
+
 /// How wide spans are together.
 pub(super) fn width(spans: &[Span<'_>]) -> usize {
     spans.iter().map(Span::width).sum()

@@ -9,7 +9,8 @@ use gainsay::tui;
 use ratatui::Terminal;
 use ratatui::backend::TestBackend;
 
-use crate::fake::{Fake, Told, at, says};
+use crate::fake::Fake;
+use crate::told::{Told, at, says};
 
 pub(crate) struct Desk {
     pub(crate) model: Model,

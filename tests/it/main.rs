@@ -2,4 +2,5 @@ mod desk;
 mod fake;
 mod keys;
 mod screens;
+mod told;
 mod update;

@@ -6,7 +6,8 @@ use gainsay::tui::style::Theme;
 use ratatui::style::{Color, Modifier};
 
 use crate::desk::{Desk, berlin_lisbon, mixed, tie};
-use crate::fake::{Fake, Told, says};
+use crate::fake::Fake;
+use crate::told::{Told, says};
 
 /// Each dialog, by the keys that open it on [`mixed`] (`~` before a text types it).
 const DIALOGS: &[(&str, &str)] = &[
@@ -102,6 +103,18 @@ fn an_empty_list_says_what_the_filter_hides() {
     assert!(screen.contains("F clears it."), "{screen}");
     desk.press("F");
     assert_eq!(desk.model.triage.queue.total, 37);
+}
+
+#[test]
+fn on_the_whole_screen_no_value_is_cut() {
+    let (mut left, right) = berlin_lisbon("user_1");
+    let long: String = (0..60).map(|number| format!("item{number:02},")).collect();
+    left.value = long.as_str().into();
+    let mut desk = Desk::new(Fake::new(vec![(left, right)]));
+    assert!(!desk.screen().contains("item59"));
+    desk.press("Enter");
+    let cells: String = desk.screen().chars().filter(|char| !" \"│\n≠".contains(*char)).collect();
+    assert!(cells.contains("item59"), "{}", desk.screen());
 }
 
 #[test]
