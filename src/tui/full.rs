@@ -20,7 +20,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, body, said, keys] = frame.area().layout(&rows);
     header::draw(model, theme, frame, head);
     let title = match model.triage.pair() {
-        Some(pair) => format!(" Pair {}, whole: j k scroll, Esc goes back ", pair.entry.pair),
+        Some(pair) => format!(" {}: j k scroll, Esc goes back ", records::slot(pair)),
         None => " No pair ".to_owned(),
     };
     let block = region(theme, Line::styled(title, theme.title));

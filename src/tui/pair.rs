@@ -50,8 +50,7 @@ const COMPACT: [Name; 11] = [
 
 /// Draws both records within their borders.
 pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
-    let entry = &pair.entry;
-    let slot = format!(" Pair {}  {} of {} ", entry.pair, shown(entry.attribute.as_str()), subjects(pair));
+    let slot = format!(" {} ", slot(pair));
     let block = region(theme, Line::styled(slot.clone(), theme.title));
     let rules = rules(pair);
     let room = usize::from(area.width).saturating_sub(Span::raw(slot).width() + 4);
@@ -114,6 +113,12 @@ fn folded(row: &Row, geometry: Geometry, theme: &Theme) -> Vec<Line<'static>> {
         Line::from([vec![name], part(0, line_at), vec![relation], part(1, line_at)].concat())
     });
     lines.collect()
+}
+
+/// `Pair 412  home_city of user_31882`
+pub(super) fn slot(pair: &Pair) -> String {
+    let entry = &pair.entry;
+    format!("Pair {}  {} of {}", entry.pair, shown(entry.attribute.as_str()), subjects(pair))
 }
 
 /// Whom it is about: both names, where there are two.
