@@ -57,6 +57,8 @@ pub struct Context {
     pub mouse: bool,
     /// The one reading of the clock; everything that happens in a command happens now.
     pub now: Instant,
+    /// Whether the time was given, and not read: the terminal UI then goes on from it.
+    pub now_given: bool,
 }
 
 impl Context {
@@ -80,6 +82,7 @@ impl Context {
             style: Style::of_stdout(global.color),
             mouse: global.mouse,
             now: global.now.unwrap_or_else(read_clock),
+            now_given: global.now.is_some(),
         })
     }
 }

@@ -45,6 +45,11 @@ pub(super) struct Told {
 }
 
 impl Filled {
+    /// The store, opened; its folder goes away with `self`.
+    pub(super) fn open(&self, context: &Context) -> Result<Store> {
+        Ok(Store::open(&self.told.store, context.now)?)
+    }
+
     /// Leaves the store where it is.
     pub(super) fn keep(self) -> Told {
         let _kept = self.folder.keep();

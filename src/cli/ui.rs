@@ -1,12 +1,17 @@
 //! `gainsay tui` and `gainsay demo`: the terminal UI.
 
+use std::path::Path;
+
 use serde_json::json;
 
-use crate::error::Result;
+use crate::app::{Look, Setup};
+use crate::error::{Error, Kind, Result};
+use crate::runtime::{self, Clock, Desk};
+use crate::store::Store;
 
 use super::context::Context;
 use super::demo;
-use super::output::{Cell, Page, Style};
+use super::output::{Cell, Page, Style, is_interactive};
 use super::words::count;
 
 /// Open the terminal UI on the store (what gainsay does without a command)
@@ -22,13 +27,44 @@ pub struct Demo {
 }
 
 impl Tui {
-    pub fn run(self, _context: &Context) -> Result {
-        Ok(())
+    pub fn run(self, context: &Context) -> Result {
+        must_be_a_terminal("gainsay queue")?;
+        open(context, context.reading()?, &name_of(&context.store))
     }
+}
+
+/// The screen needs a terminal at both ends; without one, this does the same by lines.
+fn must_be_a_terminal(instead: &str) -> Result {
+    let dumb = std::env::var_os("TERM").is_none_or(|term| term == "dumb" || term.is_empty());
+    if is_interactive() && !dumb {
+        return Ok(());
+    }
+    let why = if dumb { "TERM names a terminal that cannot draw" } else { "this is no terminal (it is piped)" };
+    Err(Error::new(Kind::Usage, format!("the terminal UI cannot open: {why}"))
+        .with_hint(format!("`{instead}` does the same by lines; `gainsay --help` lists every command")))
+}
+
+fn name_of(store: &Path) -> String {
+    store.file_name().map_or_else(|| store.display().to_string(), |name| name.to_string_lossy().into_owned())
+}
+
+fn open(context: &Context, store: Store, name: &str) -> Result {
+    let setup = Setup {
+        store: name.to_owned(),
+        actor: context.actor.clone(),
+        look: if context.style.colour { Look::Colour } else { Look::Plain },
+        read_only: false,
+    };
+    let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
+    let desk = Desk::new(store, context.actor.clone())?;
+    runtime::run(setup, Box::new(desk), clock).map_err(|error| Error::internal(error.to_string()))
 }
 
 impl Demo {
     pub fn run(self, context: &Context) -> Result {
+        if !self.no_tui {
+            must_be_a_terminal("gainsay demo --no-tui")?;
+        }
         let filled = demo::fill(context)?;
         if self.no_tui {
             let told = filled.keep();
@@ -42,7 +78,7 @@ impl Demo {
                 || render(&told, context.style),
             );
         }
-        Ok(())
+        open(context, filled.open(context)?, "demo")
     }
 }
 

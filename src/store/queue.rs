@@ -42,6 +42,8 @@ pub enum Window {
     Start,
     End,
     After(Entry),
+    /// With the entry itself, where it is still in the list.
+    From(Entry),
     Before(Entry),
 }
 
@@ -85,8 +87,9 @@ impl Store {
         let backwards = matches!(from, Window::End | Window::Before(_));
         match from {
             Window::Start | Window::End => {}
-            Window::After(entry) => query.beyond(order, entry, false),
-            Window::Before(entry) => query.beyond(order, entry, true),
+            Window::After(entry) => query.beyond(order, entry, Beyond::After),
+            Window::From(entry) => query.beyond(order, entry, Beyond::From),
+            Window::Before(entry) => query.beyond(order, entry, Beyond::Before),
         }
         let direction = if (order == QueueOrder::Newest) == backwards { "ASC" } else { "DESC" };
         let keys: Vec<String> = order.keys().iter().map(|key| format!("{key} {direction}")).collect();
@@ -122,7 +125,7 @@ impl Store {
         };
         let Some(entry) = entry else { return Ok((0, total)) };
         let mut before = Query::new(filter, now);
-        before.beyond(order, entry, true);
+        before.beyond(order, entry, Beyond::Before);
         Ok((count(&before)?, total))
     }
 
@@ -204,6 +207,14 @@ fn entry_row(row: &Row<'_>, now: Instant) -> rusqlite::Result<Entry> {
     })
 }
 
+/// A side of an entry in a list.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Beyond {
+    Before,
+    From,
+    After,
+}
+
 /// A condition with its values, put together from a filter. Nothing from outside becomes part of the SQL.
 struct Query {
     conditions: Vec<String>,
@@ -274,12 +285,17 @@ impl Query {
         }
     }
 
-    /// Only what stands after the entry in the list's order; or before it.
-    fn beyond(&mut self, order: QueueOrder, entry: &Entry, before: bool) {
-        let less = (order == QueueOrder::Newest) != before;
+    /// Only what stands on that side of the entry in the list's order.
+    fn beyond(&mut self, order: QueueOrder, entry: &Entry, side: Beyond) {
+        let comparison = match (side, order == QueueOrder::Newest) {
+            (Beyond::After, false) | (Beyond::Before, true) => ">",
+            (Beyond::From, false) => ">=",
+            (Beyond::After, true) | (Beyond::Before, false) => "<",
+            (Beyond::From, true) => "<=",
+        };
         let keys = order.keys().join(", ");
         let marks = vec!["?"; order.keys().len()].join(", ");
-        self.conditions.push(format!("({keys}) {} ({marks})", if less { "<" } else { ">" }));
+        self.conditions.push(format!("({keys}) {comparison} ({marks})"));
         match order {
             QueueOrder::Oldest | QueueOrder::Newest => self.values.push(Box::new(entry.opened_at.sortable())),
             QueueOrder::Slot => {

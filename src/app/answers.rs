@@ -1,0 +1,256 @@
+//! What the store answered, and what follows from it.
+
+use super::bulk::Sorted;
+use super::decide;
+use super::dialog::{Dialog, Refused};
+use super::form::{Form, Stage};
+use super::history::Done;
+use super::keymap::{Command, Menu};
+use super::model::{Model, Pending, Tone, What, rulings};
+use super::msg::Effect;
+use super::port::{Anchor, Failure, Page};
+use super::queue::Landed;
+use super::update::refresh;
+use crate::core::examine::Side;
+use crate::core::order::{Outcome, Refusal};
+use crate::core::pair::Pair;
+use crate::core::ruling::{PairId, RulingId};
+use crate::core::text::reveal;
+use crate::core::time::Instant;
+
+/// A window of the queue.
+pub(super) fn page(model: &mut Model, generation: u64, answer: Result<Page, Failure>) -> Vec<Effect> {
+    let page = match answer {
+        Ok(page) => page,
+        Err(failure) => {
+            model.triage.queue.failed(generation);
+            return trouble(model, &failure);
+        }
+    };
+    match model.triage.queue.land(generation, page) {
+        Landed::Outdated => Vec::new(),
+        Landed::Missed => model.triage.queue.reload(),
+        Landed::Moved => with_refill(model, true),
+        Landed::Kept => {
+            let absent = model.triage.pair().is_none();
+            with_refill(model, absent)
+        }
+    }
+}
+
+fn with_refill(model: &mut Model, ask_pair: bool) -> Vec<Effect> {
+    let mut effects = if ask_pair { model.triage.selected() } else { Vec::new() };
+    effects.extend(model.triage.queue.refill());
+    effects
+}
+
+/// A pair whole.
+pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, Failure>) -> Vec<Effect> {
+    let pair = match answer {
+        Ok(pair) => pair,
+        Err(failure) => return trouble(model, &failure),
+    };
+    if let Some((_, what)) = model.overtaken.take_if(|(overtaken, _)| *overtaken == id) {
+        let title = format!("Pair {id} changed while you looked at it");
+        let lines = overtaken(&what, pair.as_ref());
+        model.dialogs.push(Dialog::Notice { title, lines });
+    }
+    if model.triage.queue.current().is_none_or(|entry| entry.pair != id) {
+        return Vec::new();
+    }
+    let (geometry, now) = (model.geometry(), model.now);
+    model.triage.show(pair, geometry, now);
+    Vec::new()
+}
+
+/// Who ruled what, and what the pair is now.
+fn overtaken(what: &str, pair: Option<&Pair>) -> Vec<String> {
+    let mut lines = vec!["Nothing was written.".to_owned(), reveal(what).into_owned()];
+    let Some(pair) = pair else {
+        lines.push("The pair is no longer there.".to_owned());
+        return lines;
+    };
+    if let Some(ruled) = &pair.ruled {
+        let by = reveal(&ruled.by);
+        lines.push(format!("{by} ruled: {}, ruling {}, at {}.", reveal(&ruled.what), ruled.ruling, ruled.at));
+    }
+    lines.push(format!("The pair is now {}.", pair.entry.state.name()));
+    for (letter, side) in [("A", Side::Left), ("B", Side::Right)] {
+        let judged = pair.record(side);
+        let state = judged.state.map_or("unslotted", crate::core::pair::RecordState::name);
+        lines.push(format!("{letter} {} is {state}.", reveal(judged.record.id.as_str())));
+    }
+    lines
+}
+
+/// The numbers of the pairs of the list, to be marked.
+pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, most: usize) -> Vec<Effect> {
+    let mut pairs = match answer {
+        Ok(pairs) => pairs,
+        Err(failure) => return trouble(model, &failure),
+    };
+    let more = pairs.len() > most;
+    pairs.truncate(most);
+    model.triage.queue.marks.extend(pairs);
+    let many = model.triage.queue.marks.len();
+    let rest = if more { format!(" (the first {most} of them: there are more)") } else { String::new() };
+    model.hint(format!("{many} marked{rest}: a decision is for all of them; Esc takes the marks away"))
+}
+
+/// What came of the orders given last.
+pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failure>>, at: Instant) -> Vec<Effect> {
+    model.now = at;
+    let Some(pending) = model.pending.take() else { return refresh(model) };
+    let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
+    for answer in answers {
+        match answer {
+            Ok(outcome) => outcomes.push(outcome),
+            Err(failure) => failures.push(failure),
+        }
+    }
+    let numbers: Vec<RulingId> = outcomes.iter().map(|outcome| outcome.ruling).collect();
+    let mut effects = Vec::new();
+    match &pending.what {
+        _ if outcomes.is_empty() => {}
+        What::Ruling(what) => ruled(model, &pending, what.clone(), &outcomes, numbers, at),
+        What::Undo => effects.extend(undid(model, &outcomes, &numbers)),
+        What::Redo => effects.extend(redid(model, &numbers)),
+    }
+    if let Some(failure) = failures.first() {
+        failed(model, pending, failure.clone(), failures.len());
+    }
+    if effects.is_empty() {
+        effects = refresh(model);
+    }
+    effects.extend(model.overtaken.as_ref().map(|(pair, _)| Effect::Pair(*pair)));
+    effects
+}
+
+fn ruled(
+    model: &mut Model,
+    pending: &Pending,
+    what: String,
+    outcomes: &[Outcome],
+    numbers: Vec<RulingId>,
+    at: Instant,
+) {
+    if let Some(form) = &pending.form {
+        decide::drop_draft(model, form);
+    }
+    if pending.orders > 1 {
+        model.triage.queue.marks.clear();
+    }
+    model.say(Tone::Done, format!("{what}: {}{}", rulings(&numbers), effect_of(outcomes)));
+    model.history.ruled(Done { rulings: numbers, what, entry: pending.entry.clone() }, at);
+}
+
+/// What became of the pairs, in a few words.
+fn effect_of(outcomes: &[Outcome]) -> String {
+    let closed: usize = outcomes.iter().map(|outcome| outcome.closed.len()).sum();
+    let opened: usize = outcomes.iter().map(|outcome| outcome.opened.len()).sum();
+    let state = match outcomes {
+        [one] => one.pair_state.map(|state| format!(", now {}", state.name())),
+        _ => None,
+    };
+    let many = (closed > 1 || opened > 0).then(|| format!(", {closed} closed, {opened} opened"));
+    [state, many].into_iter().flatten().collect()
+}
+
+fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
+    let done = model.history.undid();
+    let what = match (&done, outcomes.first().and_then(|outcome| outcome.undid)) {
+        (Some(done), _) => format!("{}, {}", rulings(&done.rulings), done.what),
+        (None, Some(ruling)) => format!("ruling {ruling}, made earlier"),
+        (None, None) => "your last ruling".to_owned(),
+    };
+    model.say(Tone::Done, format!("undone: {what} ({})", rulings(numbers)));
+    // Back to where it was done, so that what is restored is seen.
+    match done.and_then(|done| done.entry) {
+        Some(entry) => model.triage.queue.jump(Anchor::At(entry)),
+        None => Vec::new(),
+    }
+}
+
+fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
+    let what = match model.history.redid() {
+        Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
+        None => "your last undo is taken back".to_owned(),
+    };
+    model.say(Tone::Done, format!("done again: {what} ({})", rulings(numbers)));
+    Vec::new()
+}
+
+/// An order was not carried out: nothing is lost of what was typed, and the reason is shown.
+fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
+    if many > 1 || pending.orders > 1 {
+        let text = format!("{many} of {} were not written: {}", pending.orders, reveal(&failure.to_string()));
+        return model.say(Tone::Trouble, text);
+    }
+    match (failure, pending.form) {
+        (Failure::Refused(Refusal::Stale { pair, what }), _) => {
+            model.say(Tone::Trouble, format!("pair {pair} changed while you looked at it: nothing was written"));
+            model.overtaken = Some((pair, what));
+        }
+        (failure, Some(form)) => reopen(model, form, &failure),
+        (Failure::Refused(refusal @ Refusal::NotPermitted { .. }), None) => {
+            let (because, nearest) = (refusal.to_string(), Command::OpenMenu(Menu::LookAgain));
+            model.dialogs.push(Dialog::Refused(Refused { command: nearest, because, nearest }));
+        }
+        (failure, None) => model.say(Tone::Trouble, reveal(&failure.to_string())),
+    }
+}
+
+fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
+    form.stage = Stage::Filling;
+    form.error = Some(reveal(&failure.to_string()).into_owned());
+    model.dialogs.push(Dialog::Form(Box::new(form)));
+}
+
+/// What an order would do.
+pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, Failure>) -> Vec<Effect> {
+    let form = model.dialogs.iter_mut().rev().find_map(|dialog| match dialog {
+        Dialog::Form(form) => Some(form),
+        Dialog::Menu(_)
+        | Dialog::Refused(_)
+        | Dialog::Notice { .. }
+        | Dialog::Help { .. }
+        | Dialog::Palette(_)
+        | Dialog::Bulk(_)
+        | Dialog::Find { .. } => None,
+    });
+    let Some(form) = form else { return Vec::new() };
+    let Stage::Confirming(confirming) = &mut form.stage else { return Vec::new() };
+    if confirming.number != number {
+        return Vec::new();
+    }
+    match answer {
+        Ok(outcome) => confirming.preview = Some(outcome),
+        Err(failure) => {
+            form.stage = Stage::Filling;
+            form.error = Some(reveal(&failure.to_string()).into_owned());
+        }
+    }
+    Vec::new()
+}
+
+/// The marked pairs, sorted by what the core says.
+pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Failure>) -> Vec<Effect> {
+    let waits = |dialog: &Dialog| matches!(dialog, Dialog::Bulk(bulk) if bulk.number == number);
+    match answer {
+        Ok(sorted) => {
+            if let Some(Dialog::Bulk(bulk)) = model.dialogs.iter_mut().rev().find(|dialog| waits(dialog)) {
+                bulk.sorted = Some(sorted);
+            }
+            Vec::new()
+        }
+        Err(failure) => {
+            model.dialogs.retain(|dialog| !waits(dialog));
+            trouble(model, &failure)
+        }
+    }
+}
+
+fn trouble(model: &mut Model, failure: &Failure) -> Vec<Effect> {
+    model.say(Tone::Trouble, reveal(&failure.to_string()));
+    Vec::new()
+}

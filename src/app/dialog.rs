@@ -1,0 +1,93 @@
+//! What lies over a screen: menus, forms, refusals, previews, help, palette, find.
+
+use tui_input::Input;
+
+use super::bulk::{Choice, Sorted};
+use super::form::{Form, Purpose};
+use super::keymap::{Command, Menu};
+use super::palette::Palette;
+use super::port::Filter;
+
+/// One dialog.
+#[derive(Clone, Debug)]
+pub enum Dialog {
+    Menu(Menu),
+    Form(Box<Form>),
+    Refused(Refused),
+    /// Something that must be read: it closes with any of Esc, Enter and q.
+    Notice {
+        title: String,
+        lines: Vec<String>,
+    },
+    Help {
+        scroll: usize,
+    },
+    Palette(Palette),
+    Bulk(Bulk),
+    /// Finding as it is typed; Esc puts the filter back as it was.
+    Find {
+        input: Input,
+        before: Filter,
+    },
+}
+
+/// An action that the core refuses: why, and the nearest step that it permits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Refused {
+    pub command: Command,
+    pub because: String,
+    pub nearest: Command,
+}
+
+/// The preview of one decision for many.
+#[derive(Clone, Debug)]
+pub struct Bulk {
+    pub choice: Choice,
+    pub number: u64,
+    pub marked: usize,
+    pub sorted: Option<Sorted>,
+    pub typed: String,
+}
+
+impl Dialog {
+    /// Whether keys are text here: then no command fires, and a paste is taken.
+    pub fn takes_text(&self) -> bool {
+        match self {
+            Self::Form(_) | Self::Palette(_) | Self::Bulk(_) | Self::Find { .. } => true,
+            Self::Menu(_) | Self::Refused(_) | Self::Notice { .. } | Self::Help { .. } => false,
+        }
+    }
+}
+
+/// The word that writes a bulk.
+pub const YES: &str = "yes";
+
+/// The title of a menu.
+pub const fn menu_title(menu: Menu) -> &'static str {
+    match menu {
+        Menu::Link => "Link",
+        Menu::Identity => "Identity",
+        Menu::LookAgain => "Look again",
+        Menu::Withdraw => "Withdraw",
+        Menu::Defer => "Defer",
+        Menu::Copy => "Copy",
+    }
+}
+
+/// The form behind a command, where it has one.
+pub fn purpose(command: Command) -> Option<Purpose> {
+    let forms = [
+        (Command::LinkBothTrue, Purpose::BothTrue),
+        (Command::LinkAcrossEpochs, Purpose::AcrossEpochs),
+        (Command::OneSubject, Purpose::OneSubject),
+        (Command::TwoSubjects, Purpose::TwoSubjects),
+        (Command::EnterSeen, Purpose::Seen),
+        (Command::Rederive, Purpose::Rederive),
+        (Command::WithdrawRecord, Purpose::WithdrawRecord),
+        (Command::WithdrawBatch, Purpose::WithdrawBatch),
+        (Command::Declare, Purpose::Declare),
+        (Command::DeferUntil, Purpose::DeferUntil),
+        (Command::Note, Purpose::Note),
+    ];
+    forms.into_iter().find(|(listed, _)| *listed == command).map(|(_, purpose)| purpose)
+}

@@ -1,0 +1,272 @@
+//! Keys in dialogs. No command fires where keys are text.
+
+use tui_input::Input;
+
+use super::dialog::{Dialog, Refused, YES};
+use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
+use super::key::{Code, Key};
+use super::keymap::{self, Command, Menu, Place};
+use super::model::{Model, Tone};
+use super::msg::Effect;
+use super::port::Filter;
+use super::{decide, facets, forms, update};
+use crate::core::order::Order;
+use crate::core::text::reveal;
+use crate::core::time::Instant;
+
+/// A key while a dialog is open: the dialog is taken out, and put back unless the key closed it.
+pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
+    let Some(dialog) = model.dialogs.pop() else { return Vec::new() };
+    match dialog {
+        Dialog::Menu(menu) => in_menu(model, menu, key, now),
+        Dialog::Form(form) => in_form(model, *form, key, now),
+        Dialog::Refused(refused) => in_refusal(model, refused, key, now),
+        Dialog::Notice { .. } if closes(key) || key.code == Code::Enter => Vec::new(),
+        Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
+        Dialog::Help { .. } if closes(key) || keymap::command(model.place(), key) == Some(Command::Help) => {
+            Vec::new()
+        }
+        Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(scroll, key) }),
+        Dialog::Palette(palette) => in_palette(model, palette, key, now),
+        Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        Dialog::Find { input, before } => in_find(model, input, before, key),
+    }
+}
+
+/// A paste: taken where keys are text, dropped with a word elsewhere.
+pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
+    match model.dialogs.last_mut() {
+        Some(Dialog::Form(form)) => form.paste(text),
+        Some(Dialog::Palette(palette)) => paste_into(&mut palette.input, text),
+        Some(Dialog::Find { input, .. }) => {
+            paste_into(input, text);
+            let found = input.value().to_owned();
+            return find(model, &found);
+        }
+        // A pasted confirmation is no confirmation.
+        Some(
+            Dialog::Bulk(_) | Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. },
+        )
+        | None => return model.hint("pasted text goes to text fields only: nothing was done with it"),
+    }
+    Vec::new()
+}
+
+/// Esc, q and Ctrl-c close what is no text field.
+fn closes(key: Key) -> bool {
+    [Key::new(Code::Esc), Key::char('q'), Key::ctrl('c')].contains(&key)
+}
+
+fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
+    model.dialogs.push(dialog);
+    Vec::new()
+}
+
+fn scrolled(scroll: usize, key: Key) -> usize {
+    let by: isize = match key.code {
+        Code::Down | Code::Char('j') => 1,
+        Code::Up | Code::Char('k') => -1,
+        Code::PageDown => 10,
+        Code::PageUp => -10,
+        Code::Char(_)
+        | Code::Enter
+        | Code::Esc
+        | Code::Tab
+        | Code::BackTab
+        | Code::Backspace
+        | Code::Delete
+        | Code::Left
+        | Code::Right
+        | Code::Home
+        | Code::End
+        | Code::F(_) => 0,
+    };
+    scroll.saturating_add_signed(by).min(keymap::BINDINGS.len())
+}
+
+fn in_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect> {
+    // The look-again menu has a `q` of its own, so Esc and Ctrl-c are what closes a menu.
+    if key == Key::new(Code::Esc) || key == Key::ctrl('c') {
+        return Vec::new();
+    }
+    let found = keymap::command(Place::In(menu), key);
+    back(model, Dialog::Menu(menu));
+    // The key that opened the menu, still held, chooses nothing in it.
+    if let Some((opener, at)) = model.opener.filter(|(opener, _)| *opener == key.pressed()) {
+        model.opener = Some((opener, now));
+        if now.since(at) < super::triage::REST {
+            return Vec::new();
+        }
+    }
+    match found {
+        Some(command) if !key.held => update::run(model, command, key, now),
+        Some(_) => Vec::new(),
+        None => model.hint(format!("{key} is no choice here; Esc goes back")),
+    }
+}
+
+fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Effect> {
+    if key.held && form.stage != Stage::Filling {
+        return back(model, Dialog::Form(Box::new(form)));
+    }
+    match form.key(key) {
+        Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Close if form.purpose == Purpose::Facets => Vec::new(),
+        Step::Close => {
+            decide::keep_draft(model, &form);
+            model.hint("nothing was written; what you typed is kept for this pair")
+        }
+        Step::Complete if form.purpose == Purpose::Facets => {
+            let filter = facets::filter(&form, &model.triage.queue.filter);
+            model.triage.queue.filtered(filter)
+        }
+        Step::Complete => complete(model, form, now),
+        Step::Write => confirm(model, form, now),
+    }
+}
+
+/// Every field is filled: the order is shown, with what the store says it would do.
+fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
+    let Some(pair) = form.pair.clone() else { return Vec::new() };
+    let order = match forms::order(&form, &pair, model.triage.side(), now) {
+        Ok(order) => order,
+        Err((field, why)) => {
+            form.object(field, why);
+            return back(model, Dialog::Form(Box::new(form)));
+        }
+    };
+    let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
+    let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
+    model.number += 1;
+    let number = model.number;
+    form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
+    model.dialogs.push(Dialog::Form(Box::new(form)));
+    vec![Effect::Preview { number, order }]
+}
+
+/// Whether what an order would do must be known before it may be confirmed.
+fn wants_preview(order: &Order) -> bool {
+    matches!(order, Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. })
+}
+
+fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
+    let Stage::Confirming(confirming) = &form.stage else { return back(model, Dialog::Form(Box::new(form))) };
+    if wants_preview(&confirming.order) && confirming.preview.is_none() {
+        model.say(Tone::Hint, "what it would do is still being computed");
+        return back(model, Dialog::Form(Box::new(form)));
+    }
+    if model.pending.is_some() {
+        model.say(Tone::Hint, "the last ruling is still being written");
+        return back(model, Dialog::Form(Box::new(form)));
+    }
+    let order = confirming.order.clone();
+    decide::write(model, form, order, now)
+}
+
+fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Vec<Effect> {
+    if closes(key) {
+        return Vec::new();
+    }
+    // Enter, or the first key of the way to it, takes the nearest step; none of these steps writes.
+    let first = first_key(refused.nearest);
+    if key.held || !(key.code == Code::Enter || Some(key) == first) {
+        return back(model, Dialog::Refused(refused));
+    }
+    model.dialogs.clear();
+    update::run(model, refused.nearest, key, now)
+}
+
+fn first_key(command: Command) -> Option<Key> {
+    let found = keymap::binding(command)?;
+    match found.place {
+        Place::In(menu) => first_key(Command::OpenMenu(menu)),
+        Place::Anywhere | Place::Triage => found.keys.first().copied(),
+    }
+}
+
+fn in_palette(model: &mut Model, mut palette: super::palette::Palette, key: Key, now: Instant) -> Vec<Effect> {
+    match key.code {
+        Code::Esc => return Vec::new(),
+        Code::Char('c') if key.ctrl => return Vec::new(),
+        Code::Down | Code::Tab => palette.step(1),
+        Code::Up | Code::BackTab => palette.step(-1),
+        Code::Enter => return chosen(model, palette, key, now),
+        Code::Char(_)
+        | Code::Backspace
+        | Code::Delete
+        | Code::Left
+        | Code::Right
+        | Code::Home
+        | Code::End
+        | Code::PageUp
+        | Code::PageDown
+        | Code::F(_) => {
+            edit(&mut palette.input, key);
+            palette.chosen = 0;
+        }
+    }
+    back(model, Dialog::Palette(palette))
+}
+
+/// Enter in the palette. It never writes: a command that would write at once is only named, with its key.
+fn chosen(model: &mut Model, palette: super::palette::Palette, key: Key, now: Instant) -> Vec<Effect> {
+    match palette.command() {
+        None => back(model, Dialog::Palette(palette)),
+        Some(command) if command.writes_at_once() => {
+            let _none = back(model, Dialog::Palette(palette));
+            model.hint(format!("Enter never writes: Esc, then {} does it", keymap::chord(command)))
+        }
+        Some(command) => update::run(model, command, key, now),
+    }
+}
+
+fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Instant) -> Vec<Effect> {
+    let writable = bulk.sorted.as_ref().is_some_and(|sorted| !sorted.allowed.is_empty());
+    match key.code {
+        Code::Esc => return model.hint("nothing was written; the marks stay"),
+        Code::Char('c') if key.ctrl => return model.hint("nothing was written; the marks stay"),
+        _ if key.held || key.ctrl || key.alt => {}
+        Code::Enter if bulk.typed == YES && writable && model.pending.is_none() => {
+            return decide::write_all(model, bulk, now);
+        }
+        Code::Char(char) if bulk.typed.len() < 12 => bulk.typed.push(char),
+        Code::Backspace => {
+            bulk.typed.pop();
+        }
+        Code::Char(_)
+        | Code::Enter
+        | Code::Tab
+        | Code::BackTab
+        | Code::Delete
+        | Code::Up
+        | Code::Down
+        | Code::Left
+        | Code::Right
+        | Code::Home
+        | Code::End
+        | Code::PageUp
+        | Code::PageDown
+        | Code::F(_) => {}
+    }
+    back(model, Dialog::Bulk(bulk))
+}
+
+fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
+    if key.code == Code::Esc || key == Key::ctrl('c') {
+        return model.triage.queue.filtered(before);
+    }
+    if key.code == Code::Enter {
+        return Vec::new();
+    }
+    let was = input.value().to_owned();
+    edit(&mut input, key);
+    let now = input.value().to_owned();
+    let _none = back(model, Dialog::Find { input, before });
+    if was == now { Vec::new() } else { find(model, &now) }
+}
+
+fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
+    let filter = Filter { text, ..model.triage.queue.filter.clone() };
+    model.triage.queue.filtered(filter)
+}

@@ -1,0 +1,35 @@
+//! The terminal program's state and its update function: [`update`] is (state, message) → effects.
+//!
+//! No I/O and no clock: times come in messages, and what is to be done goes out as [`Effect`]s, so that every rule of
+//! the keyboard is a test without a terminal. It stands on [`crate::core`] alone. A screen is a sub-model
+//! ([`triage`]); what lies over it is a [`dialog`]; the keys are one table ([`keymap`]); the store is a [`port`].
+
+mod answers;
+pub mod bulk;
+pub mod compare;
+mod copy;
+mod decide;
+pub mod dialog;
+mod dialogs;
+pub mod evidence;
+mod facets;
+pub mod form;
+pub mod forms;
+pub mod geometry;
+pub mod history;
+pub mod key;
+pub mod keymap;
+pub mod model;
+pub mod msg;
+pub mod palette;
+pub mod port;
+pub mod queue;
+pub mod spell;
+pub mod triage;
+mod update;
+
+pub use key::{Code, Key};
+pub use model::{Look, Model, Setup};
+pub use msg::{Effect, Msg, Ordered};
+pub use port::{Failure, Port};
+pub use update::update;

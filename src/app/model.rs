@@ -1,0 +1,175 @@
+//! The whole state of the terminal program.
+
+use std::collections::BTreeMap;
+
+use super::dialog::Dialog;
+use super::form::{Form, Purpose};
+use super::geometry::{Geometry, Size};
+use super::history::History;
+use super::keymap::Place;
+use super::msg::Effect;
+use super::port::Anchor;
+use super::triage::Triage;
+use crate::core::pair::Entry;
+use crate::core::ruling::{PairId, RulingId};
+use crate::core::time::Instant;
+
+/// What the program is started with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Setup {
+    /// The name of the store, for the header.
+    pub store: String,
+    pub actor: String,
+    pub look: Look,
+    /// Nothing is written: keys that would write say so.
+    pub read_only: bool,
+}
+
+/// How it looks, as far as the terminal lets choose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Look {
+    /// The terminal's own sixteen colours.
+    #[default]
+    Colour,
+    /// Bold, reverse and underline only.
+    Plain,
+}
+
+/// The state: each screen has a sub-model of its own.
+#[derive(Clone, Debug)]
+pub struct Model {
+    pub setup: Setup,
+    pub size: Size,
+    pub screen: Screen,
+    pub triage: Triage,
+    /// The open dialogs, the innermost last.
+    pub dialogs: Vec<Dialog>,
+    pub said: Option<Said>,
+    pub history: History,
+    /// What is being written: no other decision is taken meanwhile.
+    pub pending: Option<Pending>,
+    /// The latest time that came with a message.
+    pub now: Instant,
+    /// What was typed in forms that were left without writing.
+    pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
+    /// The pair whose ruling came too late: once it has come, the reviewer is shown what it is now.
+    pub(super) overtaken: Option<(PairId, String)>,
+    /// The last preview or sorting asked for; answers to others are dropped.
+    pub(super) number: u64,
+    /// The key that opened the innermost menu, and when it was last pressed: held, it chooses nothing.
+    pub(super) opener: Option<(super::key::Key, Instant)>,
+}
+
+/// The screens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Screen {
+    #[default]
+    Triage,
+}
+
+/// What the last key did, or why it did nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Said {
+    pub text: String,
+    pub tone: Tone,
+}
+
+/// How it is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Tone {
+    Hint,
+    Done,
+    Trouble,
+}
+
+/// Orders that are with the store.
+#[derive(Clone, Debug)]
+pub struct Pending {
+    pub what: What,
+    /// The entry that was on the screen: undo goes back to it.
+    pub entry: Option<Box<Entry>>,
+    /// The form they came from: it comes back, as it was, if they are refused.
+    pub form: Option<Form>,
+    pub orders: usize,
+}
+
+/// What kind of thing is being written.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    Ruling(String),
+    Undo,
+    Redo,
+}
+
+impl Model {
+    /// The state before anything has come, and what to ask first.
+    pub fn start(setup: Setup, size: Size, now: Instant) -> (Self, Vec<Effect>) {
+        let mut model = Self {
+            setup,
+            size,
+            screen: Screen::Triage,
+            triage: Triage::new(),
+            dialogs: Vec::new(),
+            said: None,
+            history: History::default(),
+            pending: None,
+            now,
+            drafts: BTreeMap::new(),
+            overtaken: None,
+            number: 0,
+            opener: None,
+        };
+        model.triage.queue.resize(model.geometry().queue_lines);
+        let effects = model.triage.queue.jump(Anchor::First);
+        (model, effects)
+    }
+
+    /// How the screen is divided now.
+    pub const fn geometry(&self) -> Geometry {
+        let divided = Geometry::new(self.size);
+        if self.triage.full { divided.whole() } else { divided }
+    }
+
+    /// Where the keys work that are not taken by a dialog.
+    pub const fn place(&self) -> Place {
+        match self.screen {
+            Screen::Triage => Place::Triage,
+        }
+    }
+
+    /// Whether an answer of the store is on its way that will change what is seen: a pair, a first page, a ruling.
+    pub fn awaits(&self) -> bool {
+        let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
+        unread || self.pending.is_some() || !self.triage.queue.is_loaded()
+    }
+
+    pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
+        self.said = Some(Said { text: text.into(), tone });
+    }
+
+    pub(super) fn hint(&mut self, text: impl Into<String>) -> Vec<Effect> {
+        self.say(Tone::Hint, text);
+        Vec::new()
+    }
+
+    /// What is left at the pace of this session: open pairs times seconds, in minutes.
+    pub fn minutes_left(&self) -> Option<u64> {
+        let pace = u64::try_from(self.history.pace()?).ok()?;
+        Some(self.triage.queue.counts.open.saturating_mul(pace).div_ceil(60))
+    }
+}
+
+impl Pending {
+    pub(super) const fn new(what: What, entry: Option<Box<Entry>>, form: Option<Form>, orders: usize) -> Self {
+        Self { what, entry, form, orders }
+    }
+}
+
+/// `ruling 17`, `rulings 17 to 33`.
+pub(super) fn rulings(numbers: &[RulingId]) -> String {
+    match numbers {
+        [] => "no ruling".to_owned(),
+        [one] => format!("ruling {one}"),
+        [first, .., last] => format!("{} rulings, {first} to {last}", numbers.len()),
+    }
+}

@@ -1,0 +1,40 @@
+//! The pair on the whole screen: every line and all of the evidence, scrolled.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Layout};
+use ratatui::text::{Line, Text};
+
+use super::style::Theme;
+use super::triage::region;
+use super::{checks, foot, header, pair as records};
+use crate::app::Model;
+
+/// Draws it, with the checklist in words below the evidence.
+pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
+    let rows = Layout::vertical([
+        Constraint::Length(1),
+        Constraint::Fill(1),
+        Constraint::Length(1),
+        Constraint::Length(1),
+    ]);
+    let [head, body, said, keys] = frame.area().layout(&rows);
+    header::draw(model, theme, frame, head);
+    let title = match model.triage.pair() {
+        Some(pair) => format!(" {}: j k scroll, Esc goes back ", records::slot(pair)),
+        None => " No pair ".to_owned(),
+    };
+    let block = region(theme, Line::styled(title, theme.title));
+    let inner = block.inner(body);
+    frame.render_widget(block, body);
+    if let Some(pair) = model.triage.pair() {
+        let mut lines = records::whole(model, pair, theme);
+        lines.push(Line::default());
+        lines.extend(checks::list(model, pair, theme, usize::from(inner.width)));
+        lines.push(checks::finding(model, pair, theme, usize::from(inner.width)));
+        let last = lines.len().saturating_sub(usize::from(inner.height));
+        let lines: Vec<Line<'_>> = lines.into_iter().skip(model.triage.down.min(last)).collect();
+        frame.render_widget(Text::from(lines), inner);
+    }
+    foot::said(model, theme, frame, said);
+    foot::keys(model, theme, frame, keys);
+}

@@ -1,0 +1,45 @@
+//! Draws the model and reads the keys. [`view`] is pure: the same model at the same size gives the same cells.
+//!
+//! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
+
+mod actions;
+mod checks;
+mod dialog;
+mod foot;
+mod form;
+mod full;
+mod header;
+pub mod input;
+mod pair;
+mod popup;
+mod queue;
+pub mod style;
+mod text;
+mod time;
+mod triage;
+
+use ratatui::Frame;
+use ratatui::text::Line;
+
+use crate::app::Model;
+use crate::app::geometry::Shape;
+use crate::app::model::Screen;
+use style::Theme;
+
+/// Draws the whole screen.
+pub fn view(model: &Model, frame: &mut Frame<'_>) {
+    let theme = Theme::of(model.setup.look);
+    let geometry = model.geometry();
+    if geometry.shape == Shape::TooSmall {
+        let said = Line::styled("too small: 40 by 12 cells are needed; q quits", theme.strong);
+        frame.render_widget(said, frame.area());
+        return;
+    }
+    match model.screen {
+        Screen::Triage if model.triage.full => full::draw(model, &theme, frame),
+        Screen::Triage => triage::draw(model, &theme, frame),
+    }
+    for dialog in &model.dialogs {
+        dialog::draw(model, dialog, &theme, frame);
+    }
+}

@@ -1,0 +1,58 @@
+//! A box over the screen: within the frame at every size, and clean at its edges.
+
+use ratatui::Frame;
+use ratatui::layout::{Constraint, Rect};
+use ratatui::text::{Line, Text};
+use ratatui::widgets::{Block, BorderType, Clear};
+use unicode_width::UnicodeWidthStr;
+
+use super::style::Theme;
+use super::text::fit;
+
+/// Draws lines in a box in the middle, scrolled; says where the inside of the box is.
+pub(super) fn draw(
+    frame: &mut Frame<'_>,
+    theme: &Theme,
+    title: &str,
+    lines: Vec<Line<'static>>,
+    width: u16,
+    scroll: usize,
+) -> Rect {
+    let screen = frame.area();
+    let height = u16::try_from(lines.len()).unwrap_or(u16::MAX).saturating_add(2);
+    let area =
+        screen.centered(Constraint::Length(width.min(screen.width)), Constraint::Length(height.min(screen.height)));
+    clear(frame, area);
+    let title = fit(&format!(" {title} "), usize::from(area.width).saturating_sub(2));
+    let block = Block::bordered()
+        .border_type(BorderType::Double)
+        .border_style(theme.strong)
+        .title(Line::styled(title, theme.title));
+    let inner = block.inner(area);
+    frame.render_widget(block, area);
+    let last = lines.len().saturating_sub(usize::from(inner.height));
+    let shown: Vec<Line<'static>> =
+        lines.into_iter().skip(scroll.min(last)).take(usize::from(inner.height)).collect();
+    frame.render_widget(Text::from(shown), inner);
+    inner
+}
+
+/// The width of the inside of a box.
+pub(super) fn inside(frame: &Frame<'_>, width: u16) -> usize {
+    usize::from(width.min(frame.area().width).saturating_sub(2))
+}
+
+/// Takes away what lies under the box. A wide character that reaches into it from the left goes whole: half of one
+/// would break the border.
+fn clear(frame: &mut Frame<'_>, area: Rect) {
+    frame.render_widget(Clear, area);
+    let Some(left) = area.x.checked_sub(1) else { return };
+    let buffer = frame.buffer_mut();
+    for y in area.top()..area.bottom() {
+        if let Some(cell) = buffer.cell_mut((left, y))
+            && cell.symbol().width() > 1
+        {
+            cell.set_symbol(" ");
+        }
+    }
+}

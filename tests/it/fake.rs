@@ -1,0 +1,455 @@
+//! A store in memory, judged by the real core: enough of one to sit in front of.
+
+use std::collections::BTreeSet;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use gainsay::app::Failure;
+use gainsay::app::port::{Anchor, Counts, Filter, Page, PageRequest, Port, Sorting};
+use gainsay::core::examine::{Finding, Ground, Side, examine};
+use gainsay::core::identity::SameSubject;
+use gainsay::core::order::{Order, Outcome, Refusal};
+use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Ruled, Tally};
+use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
+use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
+use gainsay::core::record::{Attribute, Kind, Record, SourceClass};
+use gainsay::core::ruling::{PairId, RulingId};
+use gainsay::core::time::Instant;
+
+use crate::told::at;
+
+/// The store, shared with the test that plays another process.
+#[derive(Clone, Default)]
+pub(crate) struct Fake(Arc<Mutex<Store>>);
+
+#[derive(Default)]
+pub(crate) struct Store {
+    pub(crate) pairs: Vec<Held>,
+    pub(crate) made: Vec<Made>,
+    /// Reads of pairs and pages, to see what a key costs.
+    pub(crate) reads: usize,
+    changed: bool,
+    /// Every order fails with this, as when the store is busy.
+    pub(crate) broken: Option<String>,
+}
+
+pub(crate) struct Held {
+    pub(crate) id: i64,
+    pub(crate) left: Record,
+    pub(crate) right: Record,
+    pub(crate) state: PairState,
+    pub(crate) revision: i64,
+    pub(crate) ruled: Option<Ruled>,
+}
+
+pub(crate) struct Made {
+    pub(crate) id: i64,
+    pub(crate) order: Order,
+    pub(crate) undone: bool,
+    before: Option<(i64, PairState)>,
+    after: Option<PairState>,
+}
+
+fn policy() -> Policy {
+    let kinds = [
+        ("user_utterance", SourceClass::User),
+        ("tool_output", SourceClass::Observation),
+        ("config_probe", SourceClass::Observation),
+        ("agent_inference", SourceClass::Inference),
+        ("crm_import", SourceClass::ThirdParty),
+    ];
+    let personal =
+        vec![SourceClass::User, SourceClass::Observation, SourceClass::Inference, SourceClass::ThirdParty];
+    let world = vec![SourceClass::Observation, SourceClass::User, SourceClass::Inference, SourceClass::ThirdParty];
+    let one = |authority: &[SourceClass]| AttributePolicy {
+        cardinality: Some(Cardinality::One),
+        on_change: Some(OnChange::Succession),
+        authority: Some(authority.to_vec()),
+        ..AttributePolicy::default()
+    };
+    Policy {
+        version: 12,
+        sources: kinds.into_iter().map(|(kind, class)| (Kind::from(kind), class)).collect(),
+        attributes: [
+            (Attribute::from("home_city"), one(&personal)),
+            (Attribute::from("employer"), one(&personal)),
+            (Attribute::from("retry_timeout"), one(&world)),
+        ]
+        .into(),
+        slots: [].into(),
+    }
+}
+
+impl Fake {
+    pub(crate) fn new(pairs: Vec<(Record, Record)>) -> Self {
+        let fake = Self::default();
+        for (left, right) in pairs {
+            fake.add(left, right);
+        }
+        fake.store().changed = false;
+        fake
+    }
+
+    pub(crate) fn store(&self) -> MutexGuard<'_, Store> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Another process adds a pair; its number follows the last.
+    pub(crate) fn add(&self, left: Record, right: Record) {
+        let mut store = self.store();
+        let id = store.pairs.iter().map(|held| held.id).max().map_or(400, |last| last + 1);
+        store.pairs.push(Held { id, left, right, state: PairState::Open, revision: 1, ruled: None });
+        store.changed = true;
+    }
+
+    /// Another process settles a pair.
+    pub(crate) fn settled_by(&self, id: i64, who: &str) {
+        let mut store = self.store();
+        let ruling = RulingId(9000 + id);
+        let ruled = Ruled { ruling, by: who.to_owned(), at: at("2025-12-01T09:14:00Z"), what: "accept".to_owned() };
+        let held = store.pairs.iter_mut().find(|held| held.id == id).expect("the pair");
+        (held.state, held.ruled) = (PairState::Settled, Some(ruled));
+        held.revision += 1;
+        store.changed = true;
+    }
+
+    /// What was written, in short, undone or not.
+    pub(crate) fn log(&self) -> Vec<String> {
+        self.store().made.iter().map(|made| kind(&made.order).to_owned()).collect()
+    }
+
+    pub(crate) fn state(&self, id: i64) -> PairState {
+        self.store().pairs.iter().find(|held| held.id == id).expect("the pair").state
+    }
+}
+
+fn kind(order: &Order) -> &'static str {
+    match order {
+        Order::Accept { recency_override: true, .. } => "override",
+        Order::Accept { .. } => "accept",
+        Order::LinkSame { .. } => "same",
+        Order::LinkBothTrue { .. } => "both_true",
+        Order::LinkAcrossEpochs { .. } => "across_epochs",
+        Order::LinkSubjects { .. } => "subjects",
+        Order::Request { .. } => "request",
+        Order::Reobserve { .. } => "reobserve",
+        Order::Rederive { .. } => "rederive",
+        Order::Withdraw { .. } => "withdraw",
+        Order::Dispute { .. } => "dispute",
+        Order::Declare { .. } => "declare",
+        Order::Alias { .. } => "alias",
+        Order::Defer { .. } => "defer",
+        Order::Note { .. } => "note",
+        Order::Undo { .. } => "undo",
+        Order::Redo => "redo",
+    }
+}
+
+fn same(held: &Held) -> SameSubject {
+    if held.left.subject == held.right.subject { SameSubject::SameName } else { SameSubject::Unconfirmed }
+}
+
+fn grounds(held: &Held) -> Vec<Ground> {
+    match examine(&held.left, &held.right, &rules(held), &same(held)).finding {
+        Finding::Quarantine(grounds) => grounds,
+        Finding::Agree | Finding::Coexist | Finding::Resolve { .. } => vec![Ground::Disputed],
+    }
+}
+
+fn rules(held: &Held) -> gainsay::core::policy::Rules {
+    policy().rules(&held.left.subject, held.left.attribute.as_ref().expect("a slot"))
+}
+
+fn entry(held: &Held) -> Entry {
+    Entry {
+        pair: PairId(held.id),
+        state: held.state,
+        subject: held.left.subject.clone(),
+        attribute: held.left.attribute.clone().expect("a slot"),
+        grounds: grounds(held),
+        records: [held.left.id.clone(), held.right.id.clone()],
+        values: [held.left.value.clone(), held.right.value.clone()],
+        opened_at: at("2025-11-28T09:00:00Z").plus(chrono::Duration::minutes(held.id)),
+        deferred_until: None,
+    }
+}
+
+fn whole(held: &Held) -> Pair {
+    let rules = rules(held);
+    let examination = examine(&held.left, &held.right, &rules, &same(held));
+    let grounds = grounds(held);
+    let settled = held.state == PairState::Settled;
+    let quarantined = Quarantined {
+        left: &held.left,
+        right: &held.right,
+        rules: &rules,
+        examination: &examination,
+        grounds: &grounds,
+        settled,
+    };
+    let judged = |record: &Record| JudgedRecord {
+        record: record.clone(),
+        class: rules.class_of(record),
+        state: Some(if settled { RecordState::Live } else { RecordState::Contested }),
+        superseded_by: None,
+    };
+    Pair {
+        permitted: permitted(quarantined),
+        left: judged(&held.left),
+        right: judged(&held.right),
+        entry: entry(held),
+        contenders: 2,
+        request: None,
+        ruled: held.ruled.clone(),
+        tallies: [Tally { won: 3, lost: 14 }, Tally { won: 22, lost: 4 }],
+        revision: Revision(held.revision),
+        examination,
+        rules,
+    }
+}
+
+fn shows(filter: &Filter, held: &Held) -> bool {
+    let entry = entry(held);
+    let text = format!("{} {} {:?}", entry.subject, entry.attribute, entry.values).to_lowercase();
+    filter.state.is_none_or(|state| state == held.state)
+        && filter.ground.is_none_or(|ground| entry.grounds.contains(&ground))
+        && filter.attribute.as_ref().is_none_or(|attribute| attribute == entry.attribute.as_str())
+        && filter.subject.as_ref().is_none_or(|subject| subject == entry.subject.as_str())
+        && filter
+            .batch
+            .as_ref()
+            .is_none_or(|batch| [&held.left, &held.right].iter().any(|r| r.batch.as_str() == batch))
+        && filter.text.as_ref().is_none_or(|wanted| text.contains(&wanted.to_lowercase()))
+}
+
+fn action(order: &Order, held: &Held) -> Option<Action> {
+    match order {
+        Order::Accept { winner, .. } if *winner == held.left.id => Some(Action::Accept(Side::Left)),
+        Order::Accept { .. } => Some(Action::Accept(Side::Right)),
+        Order::LinkSame { .. } => Some(Action::LinkSame),
+        Order::LinkBothTrue { .. } => Some(Action::LinkBothTrue),
+        Order::LinkAcrossEpochs { .. } => Some(Action::LinkAcrossEpochs),
+        Order::LinkSubjects { one: true, .. } => Some(Action::LinkOneSubject),
+        Order::LinkSubjects { one: false, .. } => Some(Action::LinkTwoSubjects),
+        Order::Request { .. } | Order::Reobserve { .. } => Some(Action::Reobserve),
+        Order::Defer { .. } => Some(Action::Defer),
+        Order::Rederive { .. }
+        | Order::Withdraw { .. }
+        | Order::Dispute { .. }
+        | Order::Declare { .. }
+        | Order::Alias { .. }
+        | Order::Note { .. }
+        | Order::Undo { .. }
+        | Order::Redo => None,
+    }
+}
+
+fn becomes(order: &Order, state: PairState) -> PairState {
+    match order {
+        Order::LinkAcrossEpochs { .. } | Order::Request { .. } => PairState::Awaiting,
+        Order::Defer { .. } => PairState::Deferred,
+        Order::Accept { .. }
+        | Order::LinkSame { .. }
+        | Order::LinkBothTrue { .. }
+        | Order::LinkSubjects { .. }
+        | Order::Reobserve { .. } => PairState::Settled,
+        Order::Note { .. }
+        | Order::Rederive { .. }
+        | Order::Withdraw { .. }
+        | Order::Dispute { .. }
+        | Order::Declare { .. }
+        | Order::Alias { .. }
+        | Order::Undo { .. }
+        | Order::Redo => state,
+    }
+}
+
+impl Store {
+    fn listed(&self, filter: &Filter, sorting: Sorting) -> Vec<&Held> {
+        let mut listed: Vec<&Held> = self.pairs.iter().filter(|held| shows(filter, held)).collect();
+        listed.sort_by_key(|held| place(&entry(held), sorting));
+        if sorting == Sorting::Newest {
+            listed.reverse();
+        }
+        listed
+    }
+
+    fn counts(&self) -> Counts {
+        let many = |state| self.pairs.iter().filter(|held| held.state == state).count() as u64;
+        let open = self.pairs.iter().filter(|held| held.state == PairState::Open);
+        let all: Vec<Ground> = open.flat_map(grounds).collect();
+        let kinds: BTreeSet<Ground> = all.iter().copied().collect();
+        let mut by_ground: Vec<(Ground, u64)> = kinds
+            .into_iter()
+            .map(|kind| (kind, all.iter().filter(|ground| **ground == kind).count() as u64))
+            .collect();
+        by_ground.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
+        Counts {
+            open: many(PairState::Open),
+            awaiting: many(PairState::Awaiting),
+            deferred: many(PairState::Deferred),
+            settled: many(PairState::Settled),
+            by_ground,
+        }
+    }
+
+    fn write(&mut self, order: &Order) -> Result<Outcome, Refusal> {
+        let id = 17 + self.made.len() as i64;
+        let before = order.pair().map(|pair| (pair.0, self.state_of(pair.0)));
+        let after = before.map(|(_, state)| becomes(order, state));
+        let mut undid = None;
+        if let Order::Undo { ruling } = order {
+            undid = Some(self.undo(*ruling)?);
+        } else if *order == Order::Redo {
+            self.redo()?;
+        } else if let Some(((pair, _), state)) = before.zip(after) {
+            self.put(pair, state);
+        }
+        self.made.push(Made { id, order: order.clone(), undone: false, before, after });
+        Ok(Outcome {
+            ruling: RulingId(id),
+            action: kind(order).to_owned(),
+            pair: order.pair(),
+            pair_state: after,
+            slot: None,
+            opened: Vec::new(),
+            closed: order.pair().into_iter().collect(),
+            records: 1,
+            slots: 1,
+            undid,
+        })
+    }
+
+    fn undo(&mut self, ruling: Option<RulingId>) -> Result<RulingId, Refusal> {
+        let mut counting = self.made.iter_mut().rev().filter(|made| !made.undone && is_ruling(&made.order));
+        let made = counting.find(|made| ruling.is_none_or(|wanted| wanted.0 == made.id));
+        let made = made.ok_or_else(|| Refusal::Because("there is nothing to undo".to_owned()))?;
+        made.undone = true;
+        let (id, back) = (RulingId(made.id), made.before);
+        if let Some((pair, state)) = back {
+            self.put(pair, state);
+        }
+        Ok(id)
+    }
+
+    /// The last undone is the earliest made, for undo goes backwards.
+    fn redo(&mut self) -> Result<(), Refusal> {
+        let made = self.made.iter_mut().find(|made| made.undone);
+        let made = made.ok_or_else(|| Refusal::Because("there is no undo to take back".to_owned()))?;
+        made.undone = false;
+        let again = made.before.map(|(pair, _)| pair).zip(made.after);
+        if let Some((pair, state)) = again {
+            self.put(pair, state);
+        }
+        Ok(())
+    }
+
+    fn state_of(&self, pair: i64) -> PairState {
+        self.pairs.iter().find(|held| held.id == pair).expect("the pair").state
+    }
+
+    fn put(&mut self, pair: i64, state: PairState) {
+        let held = self.pairs.iter_mut().find(|held| held.id == pair).expect("the pair");
+        held.state = state;
+        held.revision += 1;
+    }
+}
+
+fn is_ruling(order: &Order) -> bool {
+    !matches!(order, Order::Undo { .. } | Order::Redo)
+}
+
+fn place(entry: &Entry, sorting: Sorting) -> (String, String, i64) {
+    match sorting {
+        Sorting::Oldest | Sorting::Newest => (String::new(), entry.opened_at.sortable(), entry.pair.0),
+        Sorting::Slot => (entry.attribute.to_string(), entry.subject.to_string(), entry.pair.0),
+    }
+}
+
+impl Port for Fake {
+    fn page(&mut self, request: &PageRequest, _now: Instant) -> Result<Page, Failure> {
+        let mut store = self.store();
+        store.reads += 1;
+        let listed = store.listed(&request.filter, request.sorting);
+        let sorting = request.sorting;
+        let last = listed.len().saturating_sub(1);
+        let anchor = match &request.anchor {
+            Anchor::First => 0,
+            Anchor::Last => last,
+            Anchor::At(wanted) => listed
+                .iter()
+                .position(|held| {
+                    let (here, wanted) = (place(&entry(held), sorting), place(wanted, sorting));
+                    if sorting == Sorting::Newest { here <= wanted } else { here >= wanted }
+                })
+                .unwrap_or(last),
+        };
+        let start = anchor.saturating_sub(request.before);
+        let rows = listed.iter().skip(start).take(anchor - start + 1 + request.after).map(|held| entry(held));
+        Ok(Page {
+            rows: rows.collect(),
+            start: start as u64,
+            total: listed.len() as u64,
+            anchor: anchor - start,
+            counts: store.counts(),
+        })
+    }
+
+    fn ids(&mut self, filter: &Filter, sorting: Sorting, limit: usize, _: Instant) -> Result<Vec<PairId>, Failure> {
+        Ok(self.store().listed(filter, sorting).iter().take(limit).map(|held| PairId(held.id)).collect())
+    }
+
+    fn pair(&mut self, pair: PairId, _now: Instant) -> Result<Option<Pair>, Failure> {
+        let mut store = self.store();
+        store.reads += 1;
+        Ok(store.pairs.iter().find(|held| held.id == pair.0).map(whole))
+    }
+
+    fn order(&mut self, order: &Order, revision: Option<Revision>, _now: Instant) -> Result<Outcome, Failure> {
+        let mut store = self.store();
+        if let Some(broken) = &store.broken {
+            return Err(Failure::Store(broken.clone()));
+        }
+        if let Some(held) = order.pair().and_then(|pair| store.pairs.iter().find(|held| held.id == pair.0)) {
+            if revision.is_some_and(|seen| seen.0 != held.revision) {
+                let what = held
+                    .ruled
+                    .as_ref()
+                    .map_or("a record arrived".to_owned(), |ruled| format!("{} ruled", ruled.by));
+                return Err(Refusal::Stale { pair: PairId(held.id), what }.into());
+            }
+            let permission = action(order, held).and_then(|action| whole(held).permission(action).cloned());
+            if let Some(Permission::Refused(because)) = permission {
+                let because = because.to_string();
+                return Err(Refusal::NotPermitted { action: "accept", because, permitted: Vec::new() }.into());
+            }
+        }
+        store.write(order).map_err(Failure::from)
+    }
+
+    fn preview(&mut self, order: &Order, _now: Instant) -> Result<Outcome, Failure> {
+        Ok(Outcome {
+            ruling: RulingId(0),
+            action: kind(order).to_owned(),
+            pair: order.pair(),
+            pair_state: None,
+            slot: None,
+            opened: (0..14).map(PairId).collect(),
+            closed: (0..1190).map(PairId).collect(),
+            records: 4812,
+            slots: 1204,
+            undid: None,
+        })
+    }
+
+    fn observe(&mut self, pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
+        Err(Failure::Store(format!("no observer is configured for the attribute of pair {pair}")))
+    }
+
+    fn json(&mut self, pair: PairId, _now: Instant) -> Result<String, Failure> {
+        Ok(format!("{{\"pair\": {pair}}}"))
+    }
+
+    fn changed(&mut self) -> Result<bool, Failure> {
+        Ok(std::mem::take(&mut self.store().changed))
+    }
+}
