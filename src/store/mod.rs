@@ -1,6 +1,6 @@
 //! The only floor that speaks SQL. It loads slots, calls the core, and writes what it yields in one transaction.
 //!
-//! Every write is one short `IMMEDIATE` transaction that decides inside ([`Store::write`] is the only way to get one).
+//! Every write is one short `IMMEDIATE` transaction that decides inside (there is one private function that begins one).
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
 mod alias;

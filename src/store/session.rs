@@ -13,6 +13,7 @@ use super::{identity, policy};
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
+use crate::core::ruling::RulingId;
 
 /// The context of one write.
 pub(super) struct Session<'c> {
@@ -20,6 +21,8 @@ pub(super) struct Session<'c> {
     pub(super) by: By<'c>,
     pub(super) policy: Policy,
     pub(super) identity: Identity,
+    /// The first ruling of those made in this stroke, where there are several.
+    pub(super) bulk: Option<RulingId>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
 }
 
@@ -39,6 +42,7 @@ impl<'c> Session<'c> {
             by,
             policy: policy::current(connection, None)?,
             identity: identity::identity(connection, None)?,
+            bulk: None,
             rules: RefCell::default(),
         })
     }
