@@ -39,7 +39,7 @@ pub(super) struct Stretch {
     pub(super) class: usize,
     /// In writing order.
     pub(super) members: Vec<usize>,
-    /// The member that ranks highest.
+    /// The member that speaks for it: of what still stands of it, else of all, the one that ranks highest.
     pub(super) best: usize,
     pub(super) fate: Fate,
 }
@@ -152,6 +152,17 @@ fn raised(mut contenders: Vec<Contender>, above: &[Above]) -> Vec<Contender> {
             }
         }
     }
+    for fact in above {
+        let (winner, loser) = (contenders[place[&fact.winner]], contenders[place[&fact.loser]]);
+        // Whoever says what the winner says stands with it: an echo of unknown authority reopens nothing.
+        let echoes = |it: &&mut Contender| {
+            it.rank.is_none()
+                && it.class == winner.class
+                && it.retracts == winner.retracts
+                && it.first <= winner.last.max(loser.last)
+        };
+        contenders.iter_mut().filter(echoes).for_each(|it| it.rank = winner.rank);
+    }
     contenders
 }
 
@@ -246,7 +257,7 @@ impl<'a> Sweep<'a> {
         under(self.bar) || (self.emptied_by.is_some_and(not_after) && under(self.old_bar))
     }
 
-    /// The accept that puts another claim above this record's. What is certainly later than the winner is new evidence.
+    /// The accept that puts another claim above this record's.
     fn demoting(&self, at: usize) -> Option<Fact> {
         self.facts
             .iter()
@@ -254,9 +265,18 @@ impl<'a> Sweep<'a> {
             .copied()
     }
 
+    /// Whether the accept speaks of this record: it says what the loser says, is not later than both, and nothing lifts it
+    /// above the winner. What is more authoritative, or of one rank and certainly later, is new evidence.
     fn covers(&self, fact: Fact, at: usize) -> bool {
         let (winner, loser, it) = (&self.all[fact.winner], &self.all[fact.loser], &self.all[at]);
-        it.class == loser.class && it.retracts == loser.retracts && it.first <= winner.last && at != fact.winner
+        let says_it = it.class == loser.class && it.retracts == loser.retracts;
+        let known = it.first <= winner.last.max(loser.last);
+        let stronger = match (it.rank, winner.rank) {
+            (Some(mine), Some(theirs)) => mine < theirs || (mine == theirs && it.first > winner.last),
+            (Some(_), None) => true,
+            (None, Some(_) | None) => false,
+        };
+        says_it && known && !stronger
     }
 
     fn demote(&mut self, fact: Fact) {
@@ -396,15 +416,21 @@ impl<'a> Sweep<'a> {
 
     fn drafts(&self) -> Vec<Draft> {
         let current = |class: usize, number: usize| self.stretch.get(&class).is_some_and(|(now, _)| *now == number);
-        self.placed
-            .iter()
-            .map(|((class, number), members)| {
-                let best = members.iter().copied().min_by_key(|at| excellence(&self.all[*at])).unwrap_or_default();
-                let stands = current(*class, *number) && self.standing.contains_key(class);
-                let taken = members.iter().filter_map(|at| self.taken.get(at)).copied().max();
-                Draft { class: *class, members: members.clone(), best, stands, taken }
-            })
-            .collect()
+        let up: BTreeSet<usize> = self.standing().collect();
+        let draft = |((class, number), members): (&(usize, usize), &Vec<usize>)| {
+            let best_of = |fit: &dyn Fn(&usize) -> bool| {
+                members.iter().copied().filter(fit).min_by_key(|at| excellence(&self.all[*at]))
+            };
+            Draft {
+                class: *class,
+                members: members.clone(),
+                best: best_of(&|at| up.contains(at)).or_else(|| best_of(&|_| true)).unwrap_or_default(),
+                champion: best_of(&|at| self.all[*at].confident && self.all[*at].rank.is_some()),
+                stands: current(*class, *number) && self.standing.contains_key(class),
+                taken: members.iter().filter_map(|at| self.taken.get(at)).copied().max(),
+            }
+        };
+        self.placed.iter().map(draft).collect()
     }
 
     fn fate(&self, at: usize, drafts: &[Draft], order: &BeatOrder) -> Fate {
@@ -417,12 +443,11 @@ impl<'a> Sweep<'a> {
             let basis = if self.facts.iter().any(accepted) { Basis::Accept } else { Basis::Recency };
             return Fate::TakenBack { by: self.all[by].record, basis };
         }
-        let ruled = draft.members.iter().find_map(|member| self.demoting(*member));
-        if let Some(fact) = ruled {
+        if let Some(fact) = self.demoting(draft.best) {
             return Fate::Beaten { by: self.all[fact.winner].record, basis: Basis::Accept };
         }
-        let (by, basis) = order.beater(at, drafts, self.all);
-        Fate::Beaten { by: self.all[drafts[by].best].record, basis }
+        let (by, basis) = order.beater(draft, drafts, self.all);
+        Fate::Beaten { by: self.all[by].record, basis }
     }
 
     fn took(&self, at: usize, stretches: &[Stretch]) -> Took {
@@ -433,18 +458,20 @@ impl<'a> Sweep<'a> {
         if self.demoting(at).is_some() {
             return Took::Lost { to: against, basis: Basis::Accept };
         }
-        let holding = self.standing().map(|at| &self.all[at]).filter(|other| other.class == it.class);
-        let mut undecided = false;
-        for other in holding {
-            match (it.rank, other.rank) {
-                (Some(mine), Some(theirs)) if mine > theirs => {
-                    return Took::Lost { to: against, basis: Basis::Authority };
-                }
-                (Some(_), Some(_)) if it.last < other.first => {}
-                (Some(_) | None, Some(_) | None) => undecided = true,
-            }
+        let holding: Vec<&Contender> = self
+            .standing()
+            .map(|at| &self.all[at])
+            .filter(|other| other.class == it.class && other.confident)
+            .collect();
+        let outranks = |other: &Contender| it.rank.zip(other.rank).is_some_and(|(mine, theirs)| mine > theirs);
+        let follows = |other: &Contender| it.rank.is_some() && other.rank.is_some() && it.last < other.first;
+        if holding.iter().any(|other| outranks(other)) {
+            return Took::Lost { to: against, basis: Basis::Authority };
         }
-        if undecided { Took::Undecided { against } } else { Took::Lost { to: against, basis: Basis::Recency } }
+        if holding.iter().any(|other| follows(other)) {
+            return Took::Lost { to: against, basis: Basis::Recency };
+        }
+        Took::Undecided { against }
     }
 }
 
@@ -453,52 +480,56 @@ struct Draft {
     class: usize,
     members: Vec<usize>,
     best: usize,
+    /// The best of those that are fit to win: what it beats, it beats by this one.
+    champion: Option<usize>,
     stands: bool,
     taken: Option<usize>,
 }
 
 /// Finds for each beaten stretch the one that beat it: the next later of its rank, else the best that stands above.
 struct BeatOrder {
-    /// Of each rank, the confident stretches by the beginning of their best record.
-    by_rank: BTreeMap<Rank, Vec<(Instant, usize)>>,
+    /// Of each rank, the champions by their beginning, each with its stretch.
+    by_rank: BTreeMap<Rank, Vec<(Instant, usize, usize)>>,
+    /// The champions of what stands, each with its class.
+    standing: Vec<(usize, usize)>,
 }
 
 impl BeatOrder {
     fn new(all: &[Contender], drafts: &[Draft]) -> Self {
-        let mut by_rank: BTreeMap<Rank, Vec<(Instant, usize)>> = BTreeMap::new();
+        let mut by_rank: BTreeMap<Rank, Vec<(Instant, usize, usize)>> = BTreeMap::new();
+        let mut standing = Vec::new();
         for (at, draft) in drafts.iter().enumerate() {
-            let best = &all[draft.best];
-            if let Some(rank) = best.rank
-                && best.confident
-            {
-                by_rank.entry(rank).or_default().push((best.first, at));
+            let Some(champion) = draft.champion else { continue };
+            if let Some(rank) = all[champion].rank {
+                by_rank.entry(rank).or_default().push((all[champion].first, at, champion));
+            }
+            if draft.stands {
+                standing.push((champion, draft.class));
             }
         }
         by_rank.values_mut().for_each(|level| level.sort_unstable());
-        Self { by_rank }
+        Self { by_rank, standing }
     }
 
-    fn beater(&self, at: usize, drafts: &[Draft], all: &[Contender]) -> (usize, Basis) {
-        let draft = &drafts[at];
+    /// The champion that beat the stretch, and why it does.
+    fn beater(&self, draft: &Draft, drafts: &[Draft], all: &[Contender]) -> (usize, Basis) {
         let rank = all[draft.best].rank;
         let reach = draft.members.iter().map(|at| &all[*at]).filter(|it| it.rank == rank).map(|it| it.last).max();
         if let (Some(rank), Some(reach)) = (rank, reach)
             && let Some(level) = self.by_rank.get(&rank)
         {
-            let from = level.partition_point(|(first, _)| *first <= reach);
-            let next = level[from..].iter().find(|(_, other)| drafts[*other].class != draft.class);
-            if let Some((_, next)) = next {
+            let from = level.partition_point(|(first, ..)| *first <= reach);
+            let next = level[from..].iter().find(|(_, other, _)| drafts[*other].class != draft.class);
+            if let Some((.., next)) = next {
                 return (*next, Basis::Recency);
             }
         }
         // The best of the best rank beats everything that is beaten; the one that stands says it more plainly.
-        let best = self.by_rank.values().next().and_then(|level| level.last()).map_or(at, |(_, other)| *other);
-        let beats = |other: &Draft| {
-            let it = &all[other.best];
-            other.stands && other.class != draft.class && it.confident && it.rank.is_some() && it.rank < rank
-        };
-        let by = drafts.iter().position(beats).unwrap_or(best);
-        let basis = if all[drafts[by].best].rank == rank { Basis::Recency } else { Basis::Authority };
+        let best =
+            self.by_rank.values().next().and_then(|level| level.last()).map_or(draft.best, |(.., best)| *best);
+        let above = |(it, class): &&(usize, usize)| *class != draft.class && all[*it].rank < rank;
+        let by = self.standing.iter().find(above).map_or(best, |(champion, _)| *champion);
+        let basis = if all[by].rank == rank { Basis::Recency } else { Basis::Authority };
         (by, basis)
     }
 }
