@@ -253,9 +253,8 @@ impl Outlook {
                 self.pair(facts, at, against);
             }
         }
-        let standing_claims = standing.stretches.iter().filter(|stretch| stretch.fate == Fate::Stands);
-        if let Some(first) = standing_claims.clone().min_by_key(|stretch| stretch.members[0]) {
-            for other in standing_claims.filter(|stretch| stretch.members[0] != first.members[0]) {
+        if let [first, others @ ..] = standing.claims().as_slice() {
+            for other in others {
                 self.pair(facts, first.best, other.best);
             }
         }
@@ -277,12 +276,7 @@ impl Outlook {
 }
 
 fn stand_of(facts: &Facts<'_, '_>, standing: &Standing) -> Option<Stand> {
-    let first = standing
-        .stretches
-        .iter()
-        .filter(|stretch| stretch.fate == Fate::Stands)
-        .min_by_key(|stretch| stretch.members[0]);
-    if let Some(stretch) = first {
+    if let Some(stretch) = standing.claims().first() {
         return Some(Stand::Claim { class: stretch.class, best: stretch.best });
     }
     let emptied_by = standing.emptied_by;

@@ -106,12 +106,21 @@ fn consistent(above: &[Above], contenders: &[Contender]) -> Vec<Above> {
     let mut kept: Vec<Above> = Vec::new();
     for fact in newest {
         let (Some(winner), Some(loser)) = (claim.get(&fact.winner), claim.get(&fact.loser)) else { continue };
-        if winner != loser && !leads(&kept, &claim, *loser, *winner) {
+        if contradict(*winner, *loser) && !leads(&kept, &claim, *loser, *winner) {
             kept.push(fact);
         }
     }
     kept.reverse();
     kept
+}
+
+/// Whether of two claims only one can stand: two values, or a value and the word that takes it back.
+const fn contradict((a, a_retracts): (usize, bool), (b, b_retracts): (usize, bool)) -> bool {
+    match (a_retracts, b_retracts) {
+        (false, false) => a != b,
+        (true, true) => false,
+        (true, false) | (false, true) => a == b,
+    }
 }
 
 /// Whether kept facts already say that `from` stands above `to`.
@@ -184,8 +193,8 @@ struct Sweep<'a> {
     standing: BTreeMap<usize, usize>,
     /// The best rank that a confident record holds, and the latest beginning among those.
     bar: Option<(Rank, Instant)>,
-    /// The class that last stood alone.
-    alone: Option<usize>,
+    /// The class that last stood alone, and the moment from which on it did.
+    alone: Option<(usize, Instant)>,
     /// Of each class: the number of its current stretch, and whether it stood alone in it.
     stretch: HashMap<usize, (usize, bool)>,
     placed: BTreeMap<(usize, usize), Vec<usize>>,
@@ -234,17 +243,20 @@ impl<'a> Sweep<'a> {
             self.take_back(at);
             return;
         }
-        let demoted = self.demoting(at);
-        if let Some(fact) = demoted
-            && self.all[fact.winner].retracts
-        {
-            self.taken.insert(at, fact.winner);
-        }
-        let stands = demoted.is_none() && !self.is_beaten(&self.all[at]);
+        let under = self.demoting(at).map(|fact| fact.winner);
+        let taker = under.filter(|winner| self.all[*winner].retracts);
+        // What an accepted retraction takes back has stood until then: what it beat stays beaten.
+        let stands = (under.is_none() || taker.is_some()) && !self.is_beaten(&self.all[at]);
         if stands {
             self.admit(at);
         }
         self.place(at, stands);
+        if let Some(by) = taker {
+            self.taken.insert(at, by);
+            if stands {
+                self.retire(&[at], by);
+            }
+        }
     }
 
     /// Whether a standing record beats this one, or beat it before the epoch was emptied.
@@ -359,13 +371,17 @@ impl<'a> Sweep<'a> {
     fn place(&mut self, at: usize, stands: bool) {
         let class = self.all[at].class;
         let (mut number, mut led) = self.stretch.get(&class).copied().unwrap_or_default();
-        if stands && led && self.alone != Some(class) {
+        let came_after = |since: Instant| self.all[at].first > since;
+        let returns = self.alone.is_none_or(|(sole, since)| sole != class && came_after(since));
+        if stands && led && returns {
             (number, led) = (number + 1, false);
         }
         if self.standing.len() == 1
             && let Some(sole) = self.standing.keys().next().copied()
         {
-            self.alone = Some(sole);
+            if self.alone.is_none_or(|(known, _)| known != sole) {
+                self.alone = Some((sole, self.all[at].last));
+            }
             if sole == class {
                 led = true;
             } else {
@@ -381,6 +397,9 @@ impl<'a> Sweep<'a> {
             return;
         }
         let it = &self.all[at];
+        if !self.standing.contains_key(&it.class) {
+            return;
+        }
         let takes = |other: usize| self.all[other].class == it.class && takes(it, &self.all[other]);
         let gone: Vec<usize> = self.standing().filter(|other| takes(*other)).collect();
         self.retire(&gone, at);
@@ -408,7 +427,12 @@ impl<'a> Sweep<'a> {
             let (class, best) = (draft.class, self.all[draft.best].record);
             stretches.push(Stretch { class, members, best, fate: self.fate(at, &drafts, &order) });
         }
-        let retractions = self.retractions.iter().map(|at| (self.all[*at], self.took(*at, &stretches))).collect();
+        let holds = self.holds(&stretches);
+        let retractions = self
+            .retractions
+            .iter()
+            .map(|at| (self.all[*at], self.took(*at, holds.get(&self.all[*at].class))))
+            .collect();
         let stands = stretches.iter().any(|stretch| stretch.fate == Fate::Stands);
         let emptied_by = self.emptied_by.filter(|_| !stands).map(|at| self.all[at].record);
         Standing { stretches, retractions, emptied_by }
@@ -450,28 +474,57 @@ impl<'a> Sweep<'a> {
         Fate::Beaten { by: self.all[by].record, basis }
     }
 
-    fn took(&self, at: usize, stretches: &[Stretch]) -> Took {
+    /// What retractions meet: each value that stands, with the best that was said for it in the epoch.
+    fn holds(&self, stretches: &[Stretch]) -> HashMap<usize, Hold> {
+        let standing = stretches.iter().filter(|stretch| stretch.fate == Fate::Stands);
+        let hold = |stretch: &Stretch| Hold { speaker: stretch.best, rank: None, latest: None };
+        let mut holds: HashMap<usize, Hold> = standing.map(|stretch| (stretch.class, hold(stretch))).collect();
+        for ((class, _), members) in &self.placed {
+            let Some(hold) = holds.get_mut(class) else { continue };
+            for it in members.iter().map(|at| &self.all[*at]).filter(|it| it.confident) {
+                let Some(rank) = it.rank else { continue };
+                hold.rank = Some(hold.rank.map_or(rank, |known| known.min(rank)));
+                hold.latest = hold.latest.max(Some(it.first));
+            }
+        }
+        holds
+    }
+
+    fn took(&self, at: usize, hold: Option<&Hold>) -> Took {
         let it = &self.all[at];
-        let standing = stretches.iter().find(|stretch| stretch.class == it.class && stretch.fate == Fate::Stands);
-        let Some(stretch) = standing else { return Took::Stands };
-        let against = stretch.best;
+        let Some(Hold { speaker, rank, latest }) = hold else { return Took::Stands };
+        let lost = |basis| Took::Lost { to: *speaker, basis };
         if self.demoting(at).is_some() {
-            return Took::Lost { to: against, basis: Basis::Accept };
+            return lost(Basis::Accept);
         }
-        let holding: Vec<&Contender> = self
-            .standing()
-            .map(|at| &self.all[at])
-            .filter(|other| other.class == it.class && other.confident)
-            .collect();
-        let outranks = |other: &Contender| it.rank.zip(other.rank).is_some_and(|(mine, theirs)| mine > theirs);
-        let follows = |other: &Contender| it.rank.is_some() && other.rank.is_some() && it.last < other.first;
-        if holding.iter().any(|other| outranks(other)) {
-            return Took::Lost { to: against, basis: Basis::Authority };
+        match (it.rank, rank, latest) {
+            (Some(mine), Some(theirs), _) if mine > *theirs => lost(Basis::Authority),
+            (Some(_), Some(_), Some(latest)) if it.last < *latest => lost(Basis::Recency),
+            (Some(_) | None, Some(_) | None, Some(_) | None) => Took::Undecided { against: *speaker },
         }
-        if holding.iter().any(|other| follows(other)) {
-            return Took::Lost { to: against, basis: Basis::Recency };
+    }
+}
+
+/// A value that stands where it may be taken back.
+struct Hold {
+    speaker: usize,
+    /// Of what is fit to win: the best rank, and the latest beginning.
+    rank: Option<Rank>,
+    latest: Option<Instant>,
+}
+
+impl Standing {
+    /// The claims that stand, the earliest written first: a choice that names pairs and decides nothing.
+    pub(super) fn claims(&self) -> Vec<&Stretch> {
+        let mut first_said: HashMap<usize, usize> = HashMap::new();
+        for stretch in &self.stretches {
+            let first = stretch.members[0];
+            first_said.entry(stretch.class).and_modify(|known| *known = first.min(*known)).or_insert(first);
         }
-        Took::Undecided { against }
+        let mut claims: Vec<&Stretch> =
+            self.stretches.iter().filter(|stretch| stretch.fate == Fate::Stands).collect();
+        claims.sort_by_key(|stretch| first_said.get(&stretch.class).copied());
+        claims
     }
 }
 
