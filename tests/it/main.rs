@@ -4,6 +4,7 @@ mod chance;
 mod cost;
 mod examine;
 mod laws;
+mod model;
 mod permit;
 mod script;
 mod slot_laws;
