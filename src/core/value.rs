@@ -88,6 +88,14 @@ impl Key {
         self == other || self.covers(other) || other.covers(self)
     }
 
+    /// The span of time that it is, where it is one.
+    pub const fn span(&self) -> Option<When> {
+        match self {
+            Self::Span(span) => Some(*span),
+            Self::Text(_) | Self::Number(_) | Self::Nanoseconds(_) | Self::Unread(_) => None,
+        }
+    }
+
     /// Whether this one is the coarser of the two and holds the other.
     pub fn covers(&self, other: &Self) -> bool {
         match (self, other) {
