@@ -210,6 +210,10 @@ const NANOSECOND: i128 = 1;
 const SECOND: i128 = 1_000_000_000;
 
 fn unit(name: &str) -> Option<i128> {
+    // `m` is a minute; what `M` is, a month or a mistake, would be a guess.
+    if name == "M" {
+        return None;
+    }
     let length = match name.to_lowercase().as_str() {
         "ns" | "nsec" | "nanosecond" | "nanoseconds" => NANOSECOND,
         "us" | "µs" | "μs" | "usec" | "microsecond" | "microseconds" => 1_000,

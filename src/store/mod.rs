@@ -10,6 +10,7 @@ mod error;
 mod identity;
 mod ingest;
 mod log;
+mod numbered;
 mod open;
 mod orders;
 mod pairs;

@@ -12,17 +12,63 @@ use super::side_by_side;
 use super::slot;
 use super::undo;
 use crate::core::examine::{Examination, Ground};
+use crate::core::identity::Identity;
 use crate::core::order::{Order, Refusal, Scope, Seen, Supplied, Withdrawn, side_of};
 use crate::core::pair::{Pair, PairState};
 use crate::core::permit::{Action, Permission};
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
 use crate::core::record::{Batch, Kind, Lack, Op, Record, RecordId, Source, Subject};
-use crate::core::ruling::{AliasVerdict, Between, Decision, PairId, RequestId, Ruling};
+use crate::core::ruling::{AliasVerdict, Between, Decision, PairId, RequestId, Ruling, RulingId, effective};
 use crate::core::settle::settle;
 use crate::core::time::{Instant, When};
 
 /// What the order comes to.
 pub(super) fn plan(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
+    let plan = plan_of(session, order)?;
+    must_keep_names_apart(session, &plan)?;
+    Ok(plan)
+}
+
+/// Names that were denied to be one subject may not be joined through a third; nor may an undo bring that about.
+fn must_keep_names_apart(session: &Session<'_>, plan: &Plan) -> Result<(), OrderError> {
+    let about_names = match &plan.decision {
+        Decision::Alias { .. } => true,
+        Decision::Undo(target) => {
+            matches!(undo::undone_at_last(session, *target)?.ruling.decision, Decision::Alias { .. })
+        }
+        Decision::Accept { .. }
+        | Decision::Same(_)
+        | Decision::AcrossEpochs { .. }
+        | Decision::Request(_)
+        | Decision::Reobserve { .. }
+        | Decision::Rederive { .. }
+        | Decision::Withdraw { .. }
+        | Decision::Dispute(_)
+        | Decision::Declare(_)
+        | Decision::Defer { .. }
+        | Decision::Note(_) => false,
+    };
+    if !about_names {
+        return Ok(());
+    }
+    let told = rows::rulings_of_kind(session.connection, &["alias", "link"])?;
+    let made = made(session, next_ruling(session)?, plan.pair, plan.decision.clone());
+    let all: Vec<Ruling> = told.into_iter().map(|stored| stored.ruling).chain([made]).collect();
+    match Identity::new(effective(&all)).contradiction() {
+        Some(denied) => Err(because(format!(
+            "{} and {} were denied to be one subject (ruling {}), and this would join them: undo that first",
+            denied.names.0, denied.names.1, denied.ruling
+        ))),
+        None => Ok(()),
+    }
+}
+
+/// The ruling as it will be made.
+fn made(session: &Session<'_>, id: RulingId, pair: Option<PairId>, decision: Decision) -> Ruling {
+    Ruling { id, at: session.by.now, actor: session.by.actor.to_owned(), reason: None, pair, decision }
+}
+
+fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
     match order {
         Order::Accept { pair, winner, recency_override, reason } => {
             accept(&OnPair::load(session, *pair)?, winner, *recency_override, reason)
@@ -47,12 +93,20 @@ pub(super) fn plan(session: &Session<'_>, order: &Order) -> Result<Plan, OrderEr
             let ids = records.iter().map(|stored| stored.record.id.clone()).collect();
             let decision = Decision::Withdraw { records: ids, why: *why };
             let rows = records.iter().map(|stored| stored.row).collect();
-            Ok(Plan { records: rows, reason: note.clone(), ..bare("withdraw", decision) })
+            let slot = match records.as_slice() {
+                [only] => slot_of(session, &only.record)?,
+                _ => None,
+            };
+            Ok(Plan { slot, records: rows, reason: note.clone(), ..bare("withdraw", decision) })
         }
         Order::Dispute { records, reason } => dispute(session, records, reason),
         Order::Declare { declaration } => {
             if declaration.fields == AttributePolicy::default() {
                 return Err(because("nothing is declared: name a cardinality, an authority, a comparison …"));
+            }
+            let order = declaration.fields.authority.clone().unwrap_or_default();
+            if order.iter().collect::<BTreeSet<_>>().len() < order.len() {
+                return Err(because("a source class stands in the order of authority twice"));
             }
             Ok(bare("declare", Decision::Declare(declaration.clone())))
         }
@@ -134,7 +188,23 @@ impl OnPair {
     }
 
     fn refusal(&self, action: Action, because: String) -> OrderError {
+        let because = if self.pair.entry.state == PairState::Settled { self.how_it_settled() } else { because };
         Refusal::NotPermitted { action: action.name(), because, permitted: self.alternatives() }.into()
+    }
+
+    /// Who settled it and how, for the one who came too late.
+    fn how_it_settled(&self) -> String {
+        match &self.pair.ruled {
+            Some(ruled) => format!(
+                "the pair is settled: {} ruled {} at {}; undo ruling {}, or dispute what was settled",
+                ruled.by, ruled.what, ruled.at, ruled.ruling
+            ),
+            None => {
+                "the pair is settled, and not by a ruling on it: a later record, a withdrawal or a declaration \
+                     closed it (`gainsay history` tells)"
+                    .to_owned()
+            }
+        }
     }
 
     /// What is permitted instead, by name.
@@ -237,14 +307,7 @@ fn reobserve(session: &Session<'_>, on: &OnPair, seen: &Seen) -> Result<Plan, Or
         batch: Batch::from("re-observation"),
     };
     let decision = Decision::Reobserve { between: on.between(), request, record: id };
-    let made = Ruling {
-        id: ruling,
-        at: now,
-        actor: session.by.actor.to_owned(),
-        reason: None,
-        pair: Some(on.pair.entry.pair),
-        decision: decision.clone(),
-    };
+    let made = made(session, ruling, Some(on.pair.entry.pair), decision.clone());
     let asks_about_names = on.pair.entry.grounds.contains(&Ground::SubjectUnconfirmed);
     if !asks_about_names {
         must_qualify(session, on, &record, made)?;
@@ -320,6 +383,11 @@ fn rederive(session: &Session<'_>, id: &RecordId, supplied: &Supplied) -> Result
             return Err(because(format!("{id} has {name} already; only what is missing can be supplied")));
         }
     }
+    if let Some(done) = rederived(session, &old.id)? {
+        return Err(because(format!(
+            "{id} was re-derived already, as {done}: undo that ruling to supply something else"
+        )));
+    }
     let ruling = next_ruling(session)?;
     let new = Record {
         id: free_id(session, &format!("der-{ruling}"))?,
@@ -344,6 +412,19 @@ fn rederive(session: &Session<'_>, id: &RecordId, supplied: &Supplied) -> Result
     let decision = Decision::Rederive { record: new.id.clone(), from: old.id.clone() };
     let slot = slot_of(session, &old)?;
     Ok(Plan { slot, records: vec![row], enters: Some(new), ..bare("rederive", decision) })
+}
+
+/// The record that completes this one already, by a ruling that counts.
+fn rederived(session: &Session<'_>, id: &RecordId) -> Result<Option<RecordId>, StoreError> {
+    for stored in rows::rulings_naming(session.connection, id)? {
+        if let Decision::Rederive { record, from } = &stored.ruling.decision
+            && from == id
+            && rows::counts(session.connection, stored.ruling.id)?
+        {
+            return Ok(Some(record.clone()));
+        }
+    }
+    Ok(None)
 }
 
 /// The source as it was, of a class no higher than it had, whatever the policy makes of its kind later.

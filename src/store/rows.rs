@@ -277,6 +277,17 @@ pub(super) fn rulings_of_kind(connection: &Connection, kinds: &[&str]) -> Result
     Ok(found.collect::<Result<_, _>>()?)
 }
 
+/// The rulings that name a record, oldest first.
+pub(super) fn rulings_naming(connection: &Connection, id: &RecordId) -> Result<Vec<StoredRuling>, StoreError> {
+    let sql = format!(
+        "SELECT {RULING} FROM records r JOIN ruling_records n ON n.record = r.record
+             JOIN rulings g ON g.ruling = n.ruling WHERE r.id = ?1 ORDER BY g.ruling"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([id.as_str()], ruling)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
 /// One ruling.
 pub(super) fn ruling_numbered(connection: &Connection, id: RulingId) -> Result<Option<StoredRuling>, StoreError> {
     let sql = format!("SELECT {RULING} FROM rulings g WHERE g.ruling = ?1");

@@ -63,13 +63,13 @@ impl<'c> Session<'c> {
 
     /// The rules of a slot; shared between the slots of an attribute where none has its own.
     pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
-        if self.policy.slots.contains_key(&(name.subject.clone(), name.attribute.clone())) {
-            return Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        if self.policy.slots.keys().any(|(_, attribute)| *attribute == name.attribute) {
+            return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
         }
         if let Some(known) = self.rules.borrow().get(&name.attribute) {
             return Rc::clone(known);
         }
-        let rules = Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        let rules = Rc::new(self.policy.rules_of(&[], &name.attribute));
         self.rules.borrow_mut().insert(name.attribute.clone(), Rc::clone(&rules));
         rules
     }
