@@ -52,6 +52,36 @@ pub struct Store {
     path: PathBuf,
 }
 
+/// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
+pub struct Draft {
+    store: Store,
+    path: PathBuf,
+    place: open::Place,
+}
+
+impl Draft {
+    /// Begins a store that is to be at `path`.
+    pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let place = open::Place::beside(path)?;
+        let mut store = Store { connection: open::fresh(place.file())?, path: place.file().to_owned() };
+        schema::migrate(&mut store, now)?;
+        Ok(Self { store, path: path.to_owned(), place })
+    }
+
+    /// The store, to be filled before anybody else sees it.
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// Gives it its name. Where another process was faster, that one's store stands and this one is gone; says which.
+    pub fn publish(self) -> Result<bool, StoreError> {
+        let Self { store, path, place } = self;
+        // Closing the last connection brings what is in the side file into the store.
+        drop(store);
+        place.publish(&path)
+    }
+}
+
 /// Who acts, and when: what every write records.
 #[derive(Clone, Debug)]
 pub struct By<'a> {
@@ -62,9 +92,10 @@ pub struct By<'a> {
 impl Store {
     /// Opens a store that is there, or makes one; migrates it to this version.
     pub fn open_or_create(path: &Path, now: Instant) -> Result<Self, StoreError> {
-        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
-        schema::migrate(&mut store, now)?;
-        Ok(store)
+        if !path.exists() {
+            Draft::begin(path, now)?.publish()?;
+        }
+        Self::open(path, now)
     }
 
     /// Opens a store that is there. [`StoreError::Missing`] where there is none.
@@ -72,7 +103,9 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        Self::open_or_create(path, now)
+        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        schema::migrate(&mut store, now)?;
+        Ok(store)
     }
 
     /// The file it lives in.
