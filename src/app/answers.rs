@@ -10,7 +10,6 @@ use super::model::{Model, Pending, Tone, What, rulings};
 use super::msg::Effect;
 use super::port::{Anchor, Failure, Page};
 use super::queue::Landed;
-use super::update::refresh;
 use crate::core::examine::Side;
 use crate::core::order::{Outcome, Refusal};
 use crate::core::pair::Pair;
@@ -100,7 +99,7 @@ pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, mo
 /// What came of the orders given last.
 pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failure>>, at: Instant) -> Vec<Effect> {
     model.now = at;
-    let Some(pending) = model.pending.take() else { return refresh(model) };
+    let Some(pending) = model.pending.take() else { return model.refresh() };
     let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
     for answer in answers {
         match answer {
@@ -120,7 +119,7 @@ pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failur
         failed(model, pending, failure.clone(), failures.len());
     }
     if effects.is_empty() {
-        effects = refresh(model);
+        effects = model.refresh();
     }
     effects.extend(model.overtaken.as_ref().map(|(pair, _)| Effect::Pair(*pair)));
     effects

@@ -3,8 +3,7 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::dialog::{cursor, keys, wrapped};
-use super::popup;
+use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad};
 use crate::app::form::{Confirming, Entry, Field, Form, Purpose, Stage};
