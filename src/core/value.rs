@@ -145,6 +145,11 @@ impl Decimal {
     }
 }
 
+/// A value as people write it: a text without quotes, anything else as JSON. Not fit for a terminal until revealed.
+pub fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
+}
+
 /// JSON in one form: keys sorted, numbers in their shortest decimal, no white space.
 pub fn canonical(value: &Value) -> String {
     match value {

@@ -1,6 +1,6 @@
 //! Orders that bring a record into the store: what was seen on looking again, and provenance that was missing.
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, json};
 
 use super::error::StoreError;
 use super::on_pair::OnPair;
