@@ -72,7 +72,11 @@ impl Classes {
             .keys
             .iter()
             .enumerate()
-            .flat_map(|(class, keys)| keys.iter().filter_map(Key::span).map(move |span| (span, class)))
+            // Of a value that a reviewer linked to a finer form of itself, the finer form is meant.
+            .flat_map(|(class, keys)| {
+                let finest = keys.iter().filter(|key| !keys.iter().any(|other| key.covers(other)));
+                finest.filter_map(Key::span).map(move |span| (span, class))
+            })
             .collect();
         for (span, fine) in &home {
             for coarse in span.held_by().into_iter().filter_map(|wider| home.get(&wider)) {

@@ -7,12 +7,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::contender::{Above, Contender, Fate, Standing, Stretch, Took};
+use super::epochs::{Ranked, Stand, Walked, epoch_changes, walk};
 use super::examine::{Basis, Ground};
 use super::facts::{Facts, Lane};
 use super::policy::Cardinality;
 use super::record::{Epoch, Record};
 use super::ruling::Decision;
-use super::slot::{Edge, EdgeKind, Live, OpenPair};
+use super::slot::{Edge, Live, OpenPair};
 use super::standing;
 
 /// What a lane comes to.
@@ -26,29 +27,6 @@ pub(super) struct Outlook {
     pub(super) live: Vec<Live>,
     /// Whether an anchored claim speaks for the lane.
     pub(super) anchored: bool,
-}
-
-/// What stands for an epoch when it is held against its neighbours.
-#[derive(Clone)]
-enum Stand {
-    /// A claim: its value's class and the record that speaks for it.
-    Claim { class: usize, best: usize },
-    /// Nothing but the word that some values do not hold.
-    TakenBack(Denials),
-}
-
-/// What is said not to hold.
-#[derive(Clone)]
-struct Denials {
-    /// The class of each value with the record that denies it.
-    said: Vec<(usize, usize)>,
-    /// The record that took back, or contests, what stood: nothing older holds again.
-    emptied_by: Option<usize>,
-}
-
-struct Ranked {
-    epoch: Epoch,
-    standing: Standing,
 }
 
 /// Settles one lane.
@@ -69,7 +47,10 @@ pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
     for ranked in &contending {
         outlook.take(facts, &ranked.standing);
     }
-    let Walked { current, last_claim } = walk(facts, &contending, &mut outlook);
+    let Walked { current, last_claim, differing } = walk(facts, &contending);
+    for (a, b) in differing {
+        outlook.pair(facts, a, b);
+    }
     let emptied = matches!(&current, Some(Stand::TakenBack(denials)) if denials.emptied_by.is_some());
     let saying = Saying::new(&contending);
     unproven(facts, &unanchored, &saying, current.as_ref(), &mut outlook);
@@ -127,7 +108,7 @@ fn contenders(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Contender> {
     let mut best: BTreeMap<usize, Contender> = BTreeMap::new();
     for it in &contenders {
         let known = best.entry(it.class).or_insert(*it);
-        if preference(it) < preference(known) {
+        if strength(it) < strength(known) {
             *known = *it;
         }
     }
@@ -135,18 +116,31 @@ fn contenders(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Contender> {
     if refined.is_empty() {
         return contenders;
     }
-    // A coarser form of a value speaks for the finer one; where several fit, for the one that ranks highest.
-    let home: BTreeMap<usize, usize> = refined
-        .into_iter()
-        .filter_map(|(coarse, finer)| {
-            let best = finer.iter().filter_map(|class| best.get(class)).min_by_key(|it| preference(it))?;
-            Some((coarse, best.class))
-        })
-        .collect();
+    // A coarser form of a value speaks for the finer one; where several fit, for the one that ranks highest. The finer of
+    // the coarse come first: what they say strengthens what the coarser ones then meet.
+    let mut refined: Vec<(usize, Vec<usize>)> = refined.into_iter().collect();
+    refined.sort_by_key(|(coarse, _)| (facts.classes.precision(*coarse), *coarse));
+    let mut home: BTreeMap<usize, usize> = BTreeMap::new();
+    for (coarse, finer) in refined {
+        let known = finer.into_iter().filter_map(|class| Some((*best.get(&class)?, class)));
+        let Some((strongest, class)) = known.min_by_key(|(it, class)| (strength(it), *class)) else {
+            continue;
+        };
+        home.insert(coarse, class);
+        let own = best[&coarse];
+        if strength(&own) < strength(&strongest) {
+            best.insert(class, own);
+        }
+    }
     for it in &mut contenders {
         it.class = home.get(&it.class).copied().unwrap_or(it.class);
     }
     contenders
+}
+
+/// A value is said by those who state it; one that is only taken back comes after.
+fn strength(it: &Contender) -> impl Ord + use<> {
+    (it.retracts, preference(it))
 }
 
 fn preference(it: &Contender) -> impl Ord + use<> {
@@ -270,113 +264,6 @@ impl Outlook {
         }
         self.pairs.push(OpenPair { left: a.min(b), right: a.max(b), grounds, requested: None });
     }
-}
-
-fn stand_of(facts: &Facts<'_, '_>, standing: &Standing) -> Option<Stand> {
-    if let Some(stretch) = standing.claims().first() {
-        return Some(Stand::Claim { class: stretch.class, best: stretch.best });
-    }
-    let emptied_by = standing.emptied_by;
-    let mut said: Vec<(usize, usize)> = standing
-        .retractions
-        .iter()
-        .filter(|(it, took)| *took == Took::Stands && emptied_by.is_none_or(|by| by == it.record))
-        // What it takes back, as it says it: a coarse word denies more than the one value it met here.
-        .map(|(it, _)| (facts.classes.of(it.record), it.record))
-        .collect();
-    said.sort_by_key(|(_, record)| *record);
-    (!said.is_empty()).then_some(Stand::TakenBack(Denials { said, emptied_by }))
-}
-
-impl Denials {
-    /// The record that denies a value which stood before: by naming it, or by leaving nothing of what came after it.
-    fn of_earlier(&self, facts: &Facts<'_, '_>, class: usize) -> Option<usize> {
-        self.of_later(facts, class).or(self.emptied_by)
-    }
-
-    /// The record that denies a value which comes after: only by naming it.
-    fn of_later(&self, facts: &Facts<'_, '_>, class: usize) -> Option<usize> {
-        self.said.iter().find(|(denied, _)| facts.classes.agree(*denied, class)).map(|(_, record)| *record)
-    }
-}
-
-/// Whether two neighbouring epochs contradict each other: the records that do.
-fn contradiction(facts: &Facts<'_, '_>, earlier: &Stand, later: &Stand) -> Option<(usize, usize)> {
-    match (earlier, later) {
-        (Stand::Claim { class: a, best: first }, Stand::Claim { class: b, best: second }) => {
-            (!facts.classes.agree(*a, *b)).then_some((*first, *second))
-        }
-        (Stand::Claim { class, best }, Stand::TakenBack(denials)) => {
-            Some((*best, denials.of_earlier(facts, *class)?))
-        }
-        (Stand::TakenBack(denials), Stand::Claim { class, best }) => {
-            Some((denials.of_later(facts, *class)?, *best))
-        }
-        (Stand::TakenBack(_), Stand::TakenBack(_)) => None,
-    }
-}
-
-/// What stands after a later epoch was met: the finer of two that agree, and a denial only where it denies something.
-fn carried(facts: &Facts<'_, '_>, earlier: Option<Stand>, later: Stand) -> Stand {
-    match (earlier, later) {
-        (Some(Stand::Claim { class: a, best }), Stand::Claim { class: b, .. })
-            if facts.classes.agree(a, b) && facts.classes.precision(a) < facts.classes.precision(b) =>
-        {
-            Stand::Claim { class: a, best }
-        }
-        (Some(Stand::Claim { class, best }), Stand::TakenBack(denials)) => match denials.of_earlier(facts, class) {
-            Some(by) => Stand::TakenBack(Denials { emptied_by: Some(by), ..denials }),
-            None => Stand::Claim { class, best },
-        },
-        (Some(Stand::TakenBack(earlier)), Stand::TakenBack(later)) => Stand::TakenBack(Denials {
-            said: earlier.said.into_iter().chain(later.said).collect(),
-            emptied_by: later.emptied_by.or(earlier.emptied_by),
-        }),
-        (Some(Stand::Claim { .. } | Stand::TakenBack(_)) | None, later) => later,
-    }
-}
-
-/// What the walk over the epochs ends with.
-#[derive(Default)]
-struct Walked {
-    current: Option<Stand>,
-    /// The last claim that stood in an epoch, whatever a later epoch says of it.
-    last_claim: Option<Stand>,
-}
-
-/// Walks the epochs in order, pairing neighbours that differ.
-fn walk(facts: &Facts<'_, '_>, epochs: &[Ranked], outlook: &mut Outlook) -> Walked {
-    let mut walked = Walked::default();
-    for later in epochs.iter().filter_map(|ranked| stand_of(facts, &ranked.standing)) {
-        if let Some((a, b)) = walked.current.as_ref().and_then(|earlier| contradiction(facts, earlier, &later)) {
-            outlook.pair(facts, a, b);
-        }
-        walked.current = Some(carried(facts, walked.current, later));
-        if let Some(claim @ Stand::Claim { .. }) = &walked.current {
-            walked.last_claim = Some(claim.clone());
-        }
-    }
-    walked
-}
-
-/// Every change between neighbouring epochs, history included: it is told afterwards too.
-fn epoch_changes(facts: &Facts<'_, '_>, epochs: &[Ranked]) -> Vec<Edge> {
-    let mut edges = Vec::new();
-    let mut current: Option<(Stand, Epoch)> = None;
-    for ranked in epochs {
-        let Some(later) = stand_of(facts, &ranked.standing) else { continue };
-        let (earlier, from) = match current {
-            Some((earlier, from)) => (Some(earlier), Some(from)),
-            None => (None, None),
-        };
-        if let (Some(earlier), Some(from)) = (&earlier, from)
-            && let Some((old, new)) = contradiction(facts, earlier, &later)
-        {
-            edges.push(Edge { from: new, to: old, kind: EdgeKind::EpochChange { from, to: ranked.epoch } });
-        }
-        current = Some((carried(facts, earlier, later), ranked.epoch));
-    }
-    edges
 }
 
 /// Of each value that anchored records say: the stretch whose fate an unanchored claim of it shares.

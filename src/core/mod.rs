@@ -9,6 +9,7 @@ mod beaten;
 pub mod checklist;
 mod claims;
 mod contender;
+mod epochs;
 pub mod examine;
 mod facts;
 pub mod identity;

@@ -309,7 +309,9 @@ impl<'a> Sweep<'a> {
         let (mut number, mut led) = self.stretch.get(&class).copied().unwrap_or_default();
         let came_after = |since: Instant| self.all[at].first > since;
         let returns = self.alone.is_none_or(|(sole, since)| sole != class && came_after(since));
-        if stands && led && returns {
+        // While something of the value still stands, it never left, and cannot come back.
+        let left = self.standing.get(&class) == Some(&1);
+        if stands && led && left && returns {
             (number, led) = (number + 1, false);
         }
         if self.standing.len() == 1

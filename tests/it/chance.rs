@@ -12,7 +12,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 
 use crate::script::{Declared, Told, instant, record, rules, undeclared};
-use crate::stories::{accept, ruled};
+use crate::stories::ruled;
 
 const WORDS: [&str; 4] = ["Lisbon", "Berlin", "Porto", "lisbon "];
 
@@ -100,9 +100,6 @@ pub(crate) struct Chance {
 
 /// Anything that can be in a slot.
 pub(crate) const ANYTHING: Chance = Chance { gaps: 0.1, retractions: 0.15, epochs: 3, rulings: 6 };
-
-/// The same, and nobody has ruled.
-pub(crate) const UNRULED: Chance = Chance { rulings: 0, ..ANYTHING };
 
 pub(crate) fn any_rules() -> impl Strategy<Value = Rules> {
     let cardinality = select(vec![Some(Cardinality::One), Some(Cardinality::One), Some(Cardinality::Many), None]);
@@ -214,9 +211,4 @@ pub(crate) fn shuffled(records: &[Record], by: u64) -> Vec<Record> {
 /// A record that says the same again under another id.
 pub(crate) fn echo(of: &Record) -> Record {
     Record { id: RecordId::from(format!("{}~", of.id).as_str()), answers: None, ..of.clone() }
-}
-
-/// An accept of one record of the story over another, for a story that has none.
-pub(crate) fn accepting(id: i64, winner: &Record, loser: &Record) -> Ruling {
-    accept(id, winner.id.as_str(), loser.id.as_str())
 }

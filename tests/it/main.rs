@@ -19,6 +19,8 @@ mod screens;
 mod script;
 mod seat;
 mod slot_laws;
+mod slot_rulings;
+mod slots;
 mod source;
 mod store;
 mod stories;

@@ -11,7 +11,7 @@ use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy, Rule
 use gainsay::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use gainsay::core::time::{Instant, When};
 use gainsay::core::value::Comparison;
-use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence};
+use proptest::test_runner::{Config as ProptestConfig, FileFailurePersistence, RngSeed};
 use serde_json::{Map, Value};
 
 /// When the tests' records are written, unless they say otherwise.
@@ -236,5 +236,8 @@ pub(crate) fn grounds(finding: &Finding) -> Vec<Ground> {
 /// How many cases a property is held against; what once failed it is kept beside the test and tried first.
 pub(crate) fn properties(cases: u32) -> ProptestConfig {
     let kept = FileFailurePersistence::WithSource("regressions");
-    ProptestConfig { cases, failure_persistence: Some(Box::new(kept)), ..ProptestConfig::default() }
+    // One seed, so that a run says the same of the same code; PROPTEST_RNG_SEED tries others.
+    let chosen = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok());
+    let rng_seed = RngSeed::Fixed(chosen.unwrap_or(20_251_201));
+    ProptestConfig { cases, failure_persistence: Some(Box::new(kept)), rng_seed, ..ProptestConfig::default() }
 }

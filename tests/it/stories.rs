@@ -6,9 +6,9 @@ use gainsay::core::examine::Ground;
 use gainsay::core::policy::Rules;
 use gainsay::core::record::{Epoch, Record, RecordId};
 use gainsay::core::ruling::{Between, Decision, RequestId, Ruling, RulingId, WithdrawReason};
-use gainsay::core::settle::{EdgeKind, Slot};
+use gainsay::core::settle::{EdgeKind, Live, Slot, settle};
 
-use crate::script::instant;
+use crate::script::{Declared, Told as _, instant, one, record, rules};
 
 /// When rulings are made, unless their story says otherwise: after the tests' records were written.
 pub(crate) const RULED: &str = "2025-11-12T09:00:00Z";
@@ -73,6 +73,37 @@ pub(crate) fn answers(record: Record, request: i64) -> Record {
     Record { answers: Some(RequestId(request)), ..record }
 }
 
+/// A sentence, what was recorded and ruled, and the answer: `status value | pair pair`.
+pub(crate) type Row = (&'static str, Vec<Record>, Vec<Ruling>, &'static str);
+
+pub(crate) fn tell(rules: &Rules, rows: Vec<Row>) {
+    for (sentence, records, rulings, expected) in rows {
+        let slot = settle(&records, rules, &rulings);
+        assert_eq!(summary(&slot), expected, "{sentence}");
+        let backwards: Vec<Record> = records.iter().rev().cloned().collect();
+        assert_eq!(summary(&settle(&backwards, rules, &rulings)), expected, "{sentence}, told backwards");
+    }
+}
+
+/// What the user said of where she lives, on a day of October, in epoch 1.
+pub(crate) fn says(city: &str, at: &str) -> Record {
+    record("user_31882", "home_city", city).by("user_utterance").observed(at).epoch(1)
+}
+
+/// What a row of the CRM says of it.
+pub(crate) fn row(city: &str, at: &str) -> Record {
+    says(city, at).by("crm_import")
+}
+
+/// A copy without provenance.
+pub(crate) fn copy(city: &str) -> Record {
+    record("user_31882", "home_city", city)
+}
+
+pub(crate) fn city() -> Rules {
+    rules(one().personal())
+}
+
 /// A settled slot in the words of its records: it reads the same wherever each record stands.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Told {
@@ -93,10 +124,9 @@ pub(crate) struct Told {
 /// The slot in words.
 pub(crate) fn told(slot: &Slot<'_>) -> Told {
     let id = |at: usize| slot.records[at].id.to_string();
-    let lives = |lives: &[gainsay::core::settle::Live]| -> Vec<Vec<String>> {
-        let saying = |live: &gainsay::core::settle::Live| {
-            std::iter::once(live.speaker).chain(live.supporters.iter().copied()).map(id).collect()
-        };
+    let lives = |lives: &[Live]| -> Vec<Vec<String>> {
+        let saying =
+            |live: &Live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()).map(id).collect();
         lives.iter().map(saying).collect()
     };
     let numbers: BTreeSet<usize> = slot.claim.iter().flatten().copied().collect();
@@ -125,4 +155,34 @@ pub(crate) fn told(slot: &Slot<'_>) -> Told {
 /// The values that the slot answers with, as the rules compare them.
 pub(crate) fn values(slot: &Slot<'_>, rules: &Rules) -> BTreeSet<String> {
     slot.live.iter().map(|live| format!("{:?}", slot.records[live.speaker].key(rules))).collect()
+}
+
+/// A slot in one line: `status value, value | left/right ground`, each pair's ids in the order of the alphabet.
+pub(crate) fn summary(slot: &Slot<'_>) -> String {
+    let text = |at: usize| slot.records[at].value.as_str().unwrap_or_default().to_owned();
+    let mut values: Vec<String> = slot.live.iter().map(|live| text(live.speaker)).collect();
+    values.sort();
+    let mut pairs: Vec<String> = slot
+        .pairs
+        .iter()
+        .map(|pair| {
+            let mut ids = [slot.records[pair.left].id.to_string(), slot.records[pair.right].id.to_string()];
+            ids.sort();
+            let grounds: Vec<&str> = pair.grounds.iter().map(|ground| ground.name()).collect();
+            format!("{} {}", ids.join("/"), grounds.join("+"))
+        })
+        .collect();
+    pairs.sort();
+    let mut line = vec![slot.status.name().to_owned()];
+    line.extend((!values.is_empty()).then(|| values.join(", ")));
+    line.extend((!pairs.is_empty()).then(|| format!("| {}", pairs.join(" "))));
+    line.join(" ")
+}
+
+/// What became of a record, and by which other.
+pub(crate) fn state_of(slot: &Slot<'_>, id: &str) -> String {
+    let at = slot.records.iter().position(|record| record.id.as_str() == id);
+    let at = at.unwrap_or_else(|| panic!("the story has no record {id}"));
+    let by = slot.superseded_by[at].map(|by| format!(" by {}", slot.records[by].id));
+    format!("{}{}", slot.states[at].name(), by.unwrap_or_default())
 }
