@@ -37,11 +37,13 @@ CREATE TABLE rulings (
     slot    INTEGER,
     reason  TEXT,
     body    TEXT NOT NULL,                            -- JSON: what was decided, and the checklist as it then was
-    undoes  INTEGER
+    undoes  INTEGER,
+    bulk    INTEGER                                   -- the first ruling of those made in one stroke, undone in one
 ) STRICT;
 CREATE INDEX rulings_by_slot ON rulings (slot) WHERE slot IS NOT NULL;
 CREATE INDEX rulings_by_pair ON rulings (pair) WHERE pair IS NOT NULL;
 CREATE INDEX rulings_by_undone ON rulings (undoes) WHERE undoes IS NOT NULL;
+CREATE INDEX rulings_by_bulk ON rulings (bulk) WHERE bulk IS NOT NULL;
 CREATE INDEX rulings_by_kind ON rulings (kind);
 
 -- The records that a ruling names; a withdrawal may name thousands.

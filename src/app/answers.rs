@@ -10,12 +10,10 @@ use super::model::{Model, Pending, Tone, What, rulings};
 use super::msg::Effect;
 use super::port::{Anchor, Failure, Page};
 use super::queue::Landed;
-use super::update::refresh;
 use crate::core::examine::Side;
 use crate::core::order::{Outcome, Refusal};
 use crate::core::pair::Pair;
 use crate::core::ruling::{PairId, RulingId};
-use crate::core::text::reveal;
 use crate::core::time::Instant;
 
 /// A window of the queue.
@@ -65,20 +63,20 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
 
 /// Who ruled what, and what the pair is now.
 fn overtaken(what: &str, pair: Option<&Pair>) -> Vec<String> {
-    let mut lines = vec!["Nothing was written.".to_owned(), reveal(what).into_owned()];
+    let mut lines = vec!["Nothing was written.".to_owned(), what.to_owned()];
     let Some(pair) = pair else {
         lines.push("The pair is no longer there.".to_owned());
         return lines;
     };
     if let Some(ruled) = &pair.ruled {
-        let by = reveal(&ruled.by);
-        lines.push(format!("{by} ruled: {}, ruling {}, at {}.", reveal(&ruled.what), ruled.ruling, ruled.at));
+        let by = &ruled.by;
+        lines.push(format!("{by} ruled: {}, ruling {}, at {}.", &ruled.what, ruled.ruling, ruled.at));
     }
     lines.push(format!("The pair is now {}.", pair.entry.state.name()));
     for (letter, side) in [("A", Side::Left), ("B", Side::Right)] {
         let judged = pair.record(side);
         let state = judged.state.map_or("unslotted", crate::core::pair::RecordState::name);
-        lines.push(format!("{letter} {} is {state}.", reveal(judged.record.id.as_str())));
+        lines.push(format!("{letter} {} is {state}.", judged.record.id.as_str()));
     }
     lines
 }
@@ -100,7 +98,7 @@ pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, mo
 /// What came of the orders given last.
 pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failure>>, at: Instant) -> Vec<Effect> {
     model.now = at;
-    let Some(pending) = model.pending.take() else { return refresh(model) };
+    let Some(pending) = model.pending.take() else { return model.refresh() };
     let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
     for answer in answers {
         match answer {
@@ -120,7 +118,7 @@ pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failur
         failed(model, pending, failure.clone(), failures.len());
     }
     if effects.is_empty() {
-        effects = refresh(model);
+        effects = model.refresh();
     }
     effects.extend(model.overtaken.as_ref().map(|(pair, _)| Effect::Pair(*pair)));
     effects
@@ -183,7 +181,7 @@ fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
 /// An order was not carried out: nothing is lost of what was typed, and the reason is shown.
 fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
     if many > 1 || pending.orders > 1 {
-        let text = format!("{many} of {} were not written: {}", pending.orders, reveal(&failure.to_string()));
+        let text = format!("{many} of {} were not written: {}", pending.orders, failure.to_string());
         return model.say(Tone::Trouble, text);
     }
     match (failure, pending.form) {
@@ -196,13 +194,13 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
             let (because, nearest) = (refusal.to_string(), Command::OpenMenu(Menu::LookAgain));
             model.dialogs.push(Dialog::Refused(Refused { command: nearest, because, nearest }));
         }
-        (failure, None) => model.say(Tone::Trouble, reveal(&failure.to_string())),
+        (failure, None) => model.say(Tone::Trouble, failure.to_string()),
     }
 }
 
 fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
     form.stage = Stage::Filling;
-    form.error = Some(reveal(&failure.to_string()).into_owned());
+    form.error = Some(failure.to_string());
     model.dialogs.push(Dialog::Form(Box::new(form)));
 }
 
@@ -227,7 +225,7 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
         Ok(outcome) => confirming.preview = Some(outcome),
         Err(failure) => {
             form.stage = Stage::Filling;
-            form.error = Some(reveal(&failure.to_string()).into_owned());
+            form.error = Some(failure.to_string());
         }
     }
     Vec::new()
@@ -251,6 +249,6 @@ pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Fail
 }
 
 fn trouble(model: &mut Model, failure: &Failure) -> Vec<Effect> {
-    model.say(Tone::Trouble, reveal(&failure.to_string()));
+    model.say(Tone::Trouble, failure.to_string());
     Vec::new()
 }

@@ -1,9 +1,8 @@
 //! One decision for many marked pairs: sorted into allowed, needing an override, and refused, before anything is asked.
 
-use super::msg::Ordered;
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope};
-use crate::core::pair::Pair;
+use crate::core::pair::{Pair, Revision};
 use crate::core::permit::{Action, Permission};
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
@@ -86,4 +85,11 @@ impl Choice {
             Self::Defer(until) => Order::Defer { pair, until },
         }
     }
+}
+
+/// An order, and what the pair was when it was looked at.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ordered {
+    pub order: Order,
+    pub revision: Option<Revision>,
 }

@@ -294,7 +294,7 @@ fn origin(side: &JudgedRecord) -> String {
     let fields = side.record.source.iter().flat_map(|source| &source.fields);
     let told = fields
         .filter(|(name, value)| !["kind", "class", "batch"].contains(&name.as_str()) && !value.is_null())
-        .map(|(name, value)| format!("{name} {}", shown_value(value)));
+        .map(|(name, value)| format!("{name} {}", crate::core::value::plain(value)));
     std::iter::once(format!("batch {}", side.record.batch)).chain(told).collect::<Vec<_>>().join(", ")
 }
 

@@ -5,12 +5,13 @@
 use chrono::Duration;
 
 use super::bulk::Choice;
+use super::bulk::Ordered;
 use super::dialog::{Bulk, Dialog, Refused, purpose};
 use super::form::{Form, Purpose};
 use super::forms;
 use super::keymap::{self, Command, Menu};
 use super::model::{Model, Pending, What};
-use super::msg::{Effect, Ordered};
+use super::msg::Effect;
 use crate::core::examine::{Condition, Side};
 use crate::core::order::Order;
 use crate::core::pair::Pair;

@@ -9,7 +9,7 @@ use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{decide, facets, forms, update};
+use super::{commands, decide, facets, forms};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -99,7 +99,7 @@ fn in_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect>
         }
     }
     match found {
-        Some(command) if !key.held => update::run(model, command, key, now),
+        Some(command) if !key.held => commands::run(model, command, key, now),
         Some(_) => Vec::new(),
         None => model.hint(format!("{key} is no choice here; Esc goes back")),
     }
@@ -173,7 +173,7 @@ fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Ve
         return back(model, Dialog::Refused(refused));
     }
     model.dialogs.clear();
-    update::run(model, refused.nearest, key, now)
+    commands::run(model, refused.nearest, key, now)
 }
 
 fn first_key(command: Command) -> Option<Key> {
@@ -216,7 +216,7 @@ fn chosen(model: &mut Model, palette: super::palette::Palette, key: Key, now: In
             let _none = back(model, Dialog::Palette(palette));
             model.hint(format!("Enter never writes: Esc, then {} does it", keymap::chord(command)))
         }
-        Some(command) => update::run(model, command, key, now),
+        Some(command) => commands::run(model, command, key, now),
     }
 }
 

@@ -7,9 +7,9 @@ use crate::core::pair::Pair;
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration, OnChange};
 use crate::core::record::{Batch, Epoch, Kind, Lack, SourceClass};
 use crate::core::ruling::WithdrawReason;
-use crate::core::text::{reveal, shown_value};
 use crate::core::time::{Instant, When};
 use crate::core::value::Comparison;
+use crate::core::value::plain;
 
 /// What a field holds when it is to stay as it is.
 const AS_IS: &str = "as it is";
@@ -21,8 +21,8 @@ pub type Objection = (&'static str, String);
 
 /// The form for a purpose, on the pair that is selected.
 pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
-    let record = |side: Side| reveal(pair.record(side).record.id.as_str()).into_owned();
-    let slot = format!("{} of {}", reveal(pair.entry.attribute.as_str()), reveal(pair.entry.subject.as_str()));
+    let record = |side: Side| pair.record(side).record.id.as_str().to_owned();
+    let slot = format!("{} of {}", pair.entry.attribute.as_str(), pair.entry.subject.as_str());
     let (title, about) = match purpose {
         Purpose::OverrideLeft => (format!("Override: accept A, {}", record(Side::Left)), OVERRIDE.to_owned()),
         Purpose::OverrideRight => (format!("Override: accept B, {}", record(Side::Right)), OVERRIDE.to_owned()),
@@ -36,7 +36,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         Purpose::Rederive => (format!("Re-derive {}", record(lacking(pair, side))), REDERIVE.to_owned()),
         Purpose::WithdrawRecord => ("Withdraw a record".to_owned(), WITHDRAW.to_owned()),
         Purpose::WithdrawBatch => ("Withdraw a batch".to_owned(), WITHDRAW.to_owned()),
-        Purpose::Declare => (format!("Declare {}", reveal(pair.entry.attribute.as_str())), DECLARE.to_owned()),
+        Purpose::Declare => (format!("Declare {}", pair.entry.attribute.as_str()), DECLARE.to_owned()),
         Purpose::DeferUntil => {
             ("Defer until".to_owned(), "Out of the way until then; nothing is decided.".to_owned())
         }
@@ -265,7 +265,7 @@ fn optional(text: &str) -> Option<String> {
 /// What an order will do, in a sentence for the last look before `y`.
 pub fn sentence(order: &Order) -> String {
     match order {
-        Order::Accept { winner, .. } => format!("{} wins, by recency override", reveal(winner.as_str())),
+        Order::Accept { winner, .. } => format!("{} wins, by recency override", winner.as_str()),
         Order::LinkSame { .. } => "the two values are one".to_owned(),
         Order::LinkBothTrue { scope: Scope::Slot, .. } => "both hold: this slot holds many values".to_owned(),
         Order::LinkBothTrue { scope: Scope::Attribute, .. } => {
@@ -275,16 +275,16 @@ pub fn sentence(order: &Order) -> String {
         Order::LinkSubjects { one: true, .. } => "the two names are one subject".to_owned(),
         Order::LinkSubjects { one: false, .. } => "the two names are two subjects".to_owned(),
         Order::Request { .. } => "a look at the live world is requested".to_owned(),
-        Order::Reobserve { seen, .. } => format!("you saw {} in epoch {}", shown_value(&seen.value), seen.epoch),
-        Order::Rederive { record, .. } => format!("a new record completes {}", reveal(record.as_str())),
+        Order::Reobserve { seen, .. } => format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch),
+        Order::Rederive { record, .. } => format!("a new record completes {}", record.as_str()),
         Order::Withdraw { what: Withdrawn::Record(id), why, .. } => {
-            format!("record {} leaves contention ({})", reveal(id.as_str()), why.name())
+            format!("record {} leaves contention ({})", id.as_str(), why.name())
         }
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
-            format!("every record of {} leaves contention ({})", reveal(batch.as_str()), why.name())
+            format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
         Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
-        Order::Declare { declaration } => format!("{} is declared anew", reveal(declaration.attribute.as_str())),
+        Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Defer { until, .. } => format!("out of the way until {until}"),
         Order::Note { .. } => "the note is kept with the pair".to_owned(),

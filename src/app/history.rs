@@ -3,7 +3,7 @@
 
 use chrono::Duration;
 
-use super::msg::Ordered;
+use super::bulk::Ordered;
 use crate::core::order::Order;
 use crate::core::pair::Entry;
 use crate::core::ruling::RulingId;

@@ -6,6 +6,7 @@
 
 mod answers;
 pub mod bulk;
+mod commands;
 pub mod compare;
 mod copy;
 mod decide;
@@ -28,8 +29,9 @@ pub mod spell;
 pub mod triage;
 mod update;
 
+pub use bulk::Ordered;
 pub use key::{Code, Key};
 pub use model::{Look, Model, Setup};
-pub use msg::{Effect, Msg, Ordered};
+pub use msg::{Effect, Msg};
 pub use port::{Failure, Port};
 pub use update::update;

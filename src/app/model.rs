@@ -124,6 +124,13 @@ impl Model {
         (model, effects)
     }
 
+    /// Reads the window and the pair again; what is selected stays selected.
+    pub(super) fn refresh(&mut self) -> Vec<Effect> {
+        let mut effects = self.triage.queue.reload();
+        effects.extend(self.triage.queue.current().map(|entry| Effect::Pair(entry.pair)));
+        effects
+    }
+
     /// How the screen is divided now.
     pub const fn geometry(&self) -> Geometry {
         let divided = Geometry::new(self.size);

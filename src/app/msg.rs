@@ -1,10 +1,10 @@
 //! What comes in and what goes out: the closed list of messages that `update` takes and of effects that it asks for.
 
-use super::bulk::{Choice, Sorted};
+use super::bulk::{Choice, Ordered, Sorted};
 use super::key::Key;
 use super::port::{Failure, Filter, Page, PageRequest, Sorting};
 use crate::core::order::{Order, Outcome};
-use crate::core::pair::{Pair, Revision};
+use crate::core::pair::Pair;
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
@@ -89,11 +89,4 @@ pub enum Effect {
     Redraw,
     Suspend,
     Quit,
-}
-
-/// An order, and what the pair was when it was looked at.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Ordered {
-    pub order: Order,
-    pub revision: Option<Revision>,
 }

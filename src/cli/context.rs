@@ -105,7 +105,9 @@ impl Context {
 
     /// Carries an order out and says what it did.
     pub fn rule(&self, order: &Order) -> Result {
-        let outcome = self.writing()?.order(order, &self.by(), None)?;
+        // Rulings are about what is there; only what brings something in makes a store.
+        let mut store = if order.founds() { self.writing()? } else { self.reading()? };
+        let outcome = store.order(order, &self.by(), None)?;
         self.say(|| wire::json::outcome(&outcome), || answer::render(&outcome, self.style))
     }
 

@@ -9,7 +9,7 @@ use chrono_tz::Tz;
 
 use crate::core::record::{Batch, Epoch};
 use crate::error::{Error, Kind, Result};
-use crate::store::{self, Imported, Landed};
+use crate::store::{self, Imported, Landed, Store};
 use crate::wire::record::{Incoming, records};
 use crate::wire::{Defaults, Fault, Position};
 
@@ -71,16 +71,57 @@ impl Import {
     }
 
     /// What this import supplies where a record is silent.
-    pub fn defaults(&self, context: &Context) -> Defaults {
-        let batch = self.batch.clone().unwrap_or_else(|| self.made_batch(context));
-        Defaults { now: context.now, batch, epoch: self.epoch, zone: self.tz }
+    pub fn defaults(&self, context: &Context) -> Result<Defaults> {
+        let batch = match &self.batch {
+            Some(batch) => batch.clone(),
+            None => self.made_batch(context)?,
+        };
+        Ok(Defaults { now: context.now, batch, epoch: self.epoch, zone: self.tz })
     }
 
-    /// A name that people recognise: what was read, and when.
-    fn made_batch(&self, context: &Context) -> Batch {
+    /// A name that people recognise, and that no other import has: what was read, and when.
+    fn made_batch(&self, context: &Context) -> Result<Batch> {
         let name = self.file.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
         let name = if name == "-" { "stdin".into() } else { name };
-        Batch::from(format!("import {name} {}", context.now).as_str())
+        let name = format!("import {name} {}", context.now);
+        let taken = if context.store.exists() { context.reading()?.batches_like(&name)? } else { 0 };
+        Ok(Batch::from(if taken == 0 { name } else { format!("{name} #{}", taken + 1) }.as_str()))
+    }
+}
+
+/// Where the records go: the store that is there, or one in the making that is published only when they are in it.
+enum Into {
+    There(Box<Store>),
+    Made(Box<store::Draft>),
+}
+
+impl Into {
+    fn open(context: &Context) -> Result<Self> {
+        Ok(if context.store.exists() {
+            Self::There(Box::new(context.reading()?))
+        } else {
+            Self::Made(Box::new(store::Draft::begin(&context.store, context.now)?))
+        })
+    }
+
+    fn store(&mut self) -> &mut Store {
+        match self {
+            Self::There(store) => store,
+            Self::Made(draft) => draft.store(),
+        }
+    }
+
+    fn finish(self, dry_run: bool) -> Result {
+        if let (Self::Made(draft), false) = (self, dry_run)
+            && !draft.publish()?
+        {
+            return Err(Error::new(
+                Kind::Store,
+                "another process made the store in the meantime; nothing was taken",
+            )
+            .with_hint("run the import again"));
+        }
+        Ok(())
     }
 }
 
@@ -88,8 +129,8 @@ impl Import {
     /// Imports; exits with 3 where records were rejected.
     pub fn run(self, context: &Context) -> Result<u8> {
         let name = self.file.display().to_string();
-        let rejects = RefCell::new(Rejects::new(self.rejects()?)?);
-        let defaults = self.defaults(context);
+        let rejects = RefCell::new(Rejects::new(self.rejects()?, self.dry_run)?);
+        let defaults = self.defaults(context)?;
         let import = store::Import { batch: defaults.batch.clone(), dry_run: self.dry_run, each: self.each };
         let reader = self.reader()?;
         let (stops, left_out) = (self.on_error == OnError::Stop, RefCell::new(LeftOut::default()));
@@ -122,9 +163,11 @@ impl Import {
             }
         };
         let mut meter = Meter::new();
-        let done = context.writing()?.import(&context.by(), &import, incoming, clash, |read| meter.tell(read));
+        let mut into = Into::open(context)?;
+        let done = into.store().import(&context.by(), &import, incoming, clash, |read| meter.tell(read));
         meter.clear();
         let mut done = done?;
+        into.finish(self.dry_run)?;
         let rejected = rejects.into_inner();
         done.read += rejected.unread;
         left_out.into_inner().warn();

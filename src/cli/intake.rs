@@ -30,11 +30,13 @@ const TOLD: usize = 10;
 
 impl Rejects {
     /// A file that is there already is not overwritten.
-    pub(super) fn new(path: Option<&Path>) -> Result<Self> {
+    pub(super) fn new(path: Option<&Path>, dry_run: bool) -> Result<Self> {
         if let Some(path) = path.filter(|path| path.exists()) {
             return Err(Error::new(Kind::Usage, format!("{} is there already", path.display()))
                 .with_hint("name another file for the rejects: nothing is overwritten"));
         }
+        // A dry run writes nothing at all.
+        let path = path.filter(|_| !dry_run);
         Ok(Self { path: path.map(Path::to_owned), file: None, count: 0, unread: 0, told: Vec::new() })
     }
 

@@ -100,6 +100,11 @@ impl Cell {
         Self { text: reveal(text.as_ref()).into_owned(), tone }
     }
 
+    /// A text that was revealed already.
+    const fn revealed(tone: Tone, text: String) -> Self {
+        Self { text, tone }
+    }
+
     pub fn plain(text: impl AsRef<str>) -> Self {
         Self::new(Tone::Plain, text)
     }
@@ -262,9 +267,10 @@ pub fn complain(error: &Error, style: Style, json: bool) {
         let _unread = print_json(&error.to_json());
     }
     let mut page = Page::new(style);
-    page.line([Cell::new(Tone::Bad, "error:"), Cell::plain(error.to_string())]);
+    // The error reveals what it says; a second time would show the tokens of the first.
+    page.line([Cell::new(Tone::Bad, "error:"), Cell::revealed(Tone::Plain, error.to_string())]);
     for line in error.more() {
-        page.line([Cell::new(Tone::Note, format!("  {line}"))]);
+        page.line([Cell::revealed(Tone::Note, format!("  {line}"))]);
     }
     note(page.text());
 }

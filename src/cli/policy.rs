@@ -2,10 +2,10 @@
 
 use crate::core::order::Order;
 use crate::core::policy::{self, AttributePolicy, Cardinality, Declaration, OnChange};
-use crate::core::record::{Attribute, Kind, SourceClass, Subject};
+use crate::core::record::{self, Attribute, SourceClass, Subject};
 use crate::core::value::Comparison;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::store::AttributeUse;
 use crate::wire;
 
@@ -62,7 +62,7 @@ pub struct Fields {
     pub authority: Option<Vec<SourceClass>>,
     /// The source kind that owns the attribute, above every class
     #[arg(long, value_name = "KIND", value_parser = parse::kind)]
-    pub system_of_record: Option<Kind>,
+    pub system_of_record: Option<record::Kind>,
     /// When two values are one
     #[arg(long, value_name = "HOW", value_parser = parse::one_of(Comparison::ALL.map(Comparison::name), Comparison::named))]
     pub compare: Option<Comparison>,
@@ -79,10 +79,12 @@ impl Policy {
         match self.verb {
             Verb::Show { attribute } => show(attribute.as_ref(), context),
             Verb::Declare(declare) => {
+                declare.must_make_sense()?;
                 let outcome = context.writing()?.order(&declare.order(), &context.by(), None)?;
                 context.say(|| answer::effects(&outcome, false), || answer::render(&outcome, context.style))
             }
             Verb::Try(declare) => {
+                declare.must_make_sense()?;
                 let outcome = context.reading()?.preview(&declare.order(), &context.by())?;
                 context.say(
                     || answer::effects(&outcome, true),
@@ -153,7 +155,7 @@ fn render(policy: &policy::Policy, used: &[AttributeUse], style: Style) -> Strin
         let order: Vec<&str> = declared
             .system_of_record
             .iter()
-            .map(Kind::as_str)
+            .map(record::Kind::as_str)
             .chain(order.iter().map(|class| class.name()))
             .collect();
         vec![
@@ -189,6 +191,16 @@ const CARDINALITIES: [Cardinality; 2] = [Cardinality::One, Cardinality::Many];
 const CHANGES: [OnChange; 2] = [OnChange::Succession, OnChange::Correction];
 
 impl Declare {
+    /// An order in which a class stands twice is none.
+    fn must_make_sense(&self) -> Result {
+        let order = self.fields.authority.as_deref().unwrap_or_default();
+        match order.iter().enumerate().find(|(at, class)| order[..*at].contains(class)) {
+            Some((_, twice)) => Err(Error::new(Kind::Usage, format!("--authority names {twice} twice"))
+                .with_hint("name each class once, the most authoritative first")),
+            None => Ok(()),
+        }
+    }
+
     pub fn declaration(self) -> Declaration {
         let Fields { cardinality, on_change, authority, system_of_record, compare, min_confidence, max_age } =
             self.fields;

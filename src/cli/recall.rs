@@ -93,7 +93,11 @@ fn answer_row(answer: &Recalled) -> Vec<Cell> {
     let values: Vec<String> = answer.values.iter().map(words::value).collect();
     let none = if answer.cardinality == Some(Cardinality::Many) { "none" } else { "no value" };
     let list = |name: &str, numbers: Vec<String>| {
-        if numbers.is_empty() { None } else { Some(format!("{name} {}", numbers.join(", "))) }
+        const SHOWN: usize = 5;
+        let more = numbers.len().saturating_sub(SHOWN);
+        let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+        let shown: Vec<String> = numbers.into_iter().take(SHOWN).collect();
+        if shown.is_empty() { None } else { Some(format!("{name} {}{more}", shown.join(", "))) }
     };
     let rests: Vec<String> = [
         list("ruling", answer.rulings.iter().map(ToString::to_string).collect()),

@@ -41,7 +41,7 @@ impl Withdraw {
     pub fn run(self, context: &Context) -> Result {
         let dry_run = self.dry_run;
         let order = self.order().ok_or_else(|| Error::internal("neither a record nor a batch was named"))?;
-        let mut store = context.writing()?;
+        let mut store = context.reading()?;
         let outcome = if dry_run {
             store.preview(&order, &context.by())?
         } else {

@@ -3,14 +3,14 @@
 use chrono::Duration;
 use serde_json::Value;
 
-use crate::core::text::shown_value;
 use crate::core::time::Instant;
+use crate::core::value::plain;
 
 /// A value for people: a text without quotes, unless its ends are blanks that nobody would see.
 pub(super) fn value(value: &Value) -> String {
     match value.as_str() {
         Some(text) if text.trim() != text || text.is_empty() => value.to_string(),
-        Some(_) | None => shown_value(value),
+        Some(_) | None => plain(value),
     }
 }
 

@@ -1,10 +1,11 @@
 //! Which records of a slot say the same value: the classes from which claims are made.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::policy::Rules;
 use super::record::{Record, RecordId};
 use super::ruling::{Decision, Ruling};
+use super::time::When;
 use super::value::Key;
 
 /// The value class of each record of a slot, by index.
@@ -12,6 +13,9 @@ pub(super) struct Classes {
     of: Vec<usize>,
     /// The keys of each class: several where a reviewer linked spellings.
     keys: Vec<Vec<Key>>,
+    /// Of each class: the classes that say the same more coarsely, and those that say it more finely.
+    coarser: Vec<BTreeSet<usize>>,
+    finer: Vec<BTreeSet<usize>>,
 }
 
 impl Classes {
@@ -28,8 +32,9 @@ impl Classes {
             });
             of.push(number);
         }
-        let mut classes = Self { of, keys };
+        let mut classes = Self { of, keys, coarser: Vec::new(), finer: Vec::new() };
         classes.join_same(records, rulings);
+        classes.relate();
         classes
     }
 
@@ -40,44 +45,49 @@ impl Classes {
 
     /// Whether two classes say one value, or one refines the other.
     pub(super) fn agree(&self, a: usize, b: usize) -> bool {
-        a == b || self.covers(a, b) || self.covers(b, a)
+        a == b || self.coarser[a].contains(&b) || self.coarser[b].contains(&a)
     }
 
-    fn covers(&self, coarse: usize, fine: usize) -> bool {
-        self.keys[coarse].iter().any(|key| self.keys[fine].iter().any(|other| key.covers(other)))
+    /// Every class that says this value: itself, and its coarser and finer forms.
+    pub(super) fn agreeing(&self, class: usize) -> impl Iterator<Item = usize> {
+        std::iter::once(class).chain(self.coarser[class].iter().copied()).chain(self.finer[class].iter().copied())
     }
 
     /// For each of these classes that is a coarser form of others among them, those others (the finest only).
-    pub(super) fn refinements(&self, present: &[usize]) -> BTreeMap<usize, Vec<usize>> {
-        let is_span = |class: &&usize| self.keys[**class].iter().any(|key| matches!(key, Key::Span(_)));
-        let spans: Vec<usize> = present.iter().filter(is_span).copied().collect();
-        let widest = spans.iter().map(|class| self.precision(*class)).max();
-        let narrowest = spans.iter().map(|class| self.precision(*class)).min();
-        if widest == narrowest {
-            return BTreeMap::new();
-        }
-        let finer = |coarse: usize| -> Vec<usize> {
-            spans.iter().filter(|fine| **fine != coarse && self.covers(coarse, **fine)).copied().collect()
+    pub(super) fn refinements(&self, present: &BTreeSet<usize>) -> BTreeMap<usize, Vec<usize>> {
+        let here = |classes: &BTreeSet<usize>| classes.iter().any(|class| present.contains(class));
+        let coarse = present.iter().copied().filter(|class| here(&self.finer[*class]));
+        let finest = |class: usize| -> Vec<usize> {
+            let finer = self.finer[class].iter().copied().filter(|finer| present.contains(finer));
+            finer.filter(|finer| !here(&self.finer[*finer])).collect()
         };
-        spans
+        coarse.map(|class| (class, finest(class))).filter(|(_, finest)| !finest.is_empty()).collect()
+    }
+
+    /// Spans of the calendar nest, so that what holds a span is found by name: its day, its month, its year.
+    fn relate(&mut self) {
+        self.coarser = vec![BTreeSet::new(); self.keys.len()];
+        self.finer = vec![BTreeSet::new(); self.keys.len()];
+        let home: HashMap<When, usize> = self
+            .keys
             .iter()
-            .filter(|class| Some(self.precision(**class)) != narrowest)
-            .map(|coarse| (*coarse, finer(*coarse)))
-            .filter(|(_, fine)| !fine.is_empty())
-            .map(|(coarse, fine)| {
-                let finest =
-                    fine.iter().filter(|class| !fine.iter().any(|other| self.covers(**class, *other))).copied();
-                (coarse, finest.collect())
-            })
-            .collect()
+            .enumerate()
+            .flat_map(|(class, keys)| keys.iter().filter_map(Key::span).map(move |span| (span, class)))
+            .collect();
+        for (span, fine) in &home {
+            for coarse in span.held_by().into_iter().filter_map(|wider| home.get(&wider)) {
+                if coarse != fine {
+                    self.coarser[*fine].insert(*coarse);
+                    self.finer[*coarse].insert(*fine);
+                }
+            }
+        }
     }
 
     /// How wide the class's span of time is: the smaller, the finer it speaks.
     pub(super) fn precision(&self, class: usize) -> chrono::Duration {
-        let width = |key: &Key| match key {
-            Key::Span(when) => when.last().since(when.first()),
-            Key::Text(_) | Key::Number(_) | Key::Nanoseconds(_) | Key::Unread(_) => chrono::Duration::zero(),
-        };
+        let width =
+            |key: &Key| key.span().map_or_else(chrono::Duration::zero, |span| span.last().since(span.first()));
         self.keys[class].iter().map(width).min().unwrap_or_default()
     }
 

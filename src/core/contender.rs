@@ -1,5 +1,7 @@
 //! Who contends in one epoch, and what becomes of each: the words of [`super::standing`].
 
+use std::collections::HashMap;
+
 use super::examine::Basis;
 use super::policy::Rank;
 use super::ruling::RulingId;
@@ -33,7 +35,7 @@ pub(super) struct Stretch {
     pub(super) class: usize,
     /// In writing order.
     pub(super) members: Vec<usize>,
-    /// The member that ranks highest.
+    /// The member that speaks for it: of what still stands of it, else of all, the one that ranks highest.
     pub(super) best: usize,
     pub(super) fate: Fate,
 }
@@ -68,4 +70,19 @@ pub(super) struct Standing {
     pub(super) retractions: Vec<(Contender, Took)>,
     /// The retraction that emptied the epoch, where the last word is one.
     pub(super) emptied_by: Option<usize>,
+}
+
+impl Standing {
+    /// The claims that stand, the earliest written first: a choice that names pairs and decides nothing.
+    pub(super) fn claims(&self) -> Vec<&Stretch> {
+        let mut first_said: HashMap<usize, usize> = HashMap::new();
+        for stretch in &self.stretches {
+            let first = stretch.members[0];
+            first_said.entry(stretch.class).and_modify(|known| *known = first.min(*known)).or_insert(first);
+        }
+        let mut claims: Vec<&Stretch> =
+            self.stretches.iter().filter(|stretch| stretch.fate == Fate::Stands).collect();
+        claims.sort_by_key(|stretch| first_said.get(&stretch.class).copied());
+        claims
+    }
 }

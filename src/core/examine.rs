@@ -295,6 +295,17 @@ impl Examination {
         self.checklist.iter().any(|check| check.condition == condition && check.state == State::Met)
     }
 
+    /// Why the core settles nothing between the two: every ground of a quarantine. Of two that do not contradict each
+    /// other directly, what would keep them from being ranked.
+    pub fn grounds(&self) -> Vec<Ground> {
+        match &self.finding {
+            Finding::Quarantine(grounds) => grounds.clone(),
+            Finding::Agree | Finding::Coexist | Finding::Resolve { .. } => {
+                self.barriers().into_iter().flat_map(grounds_of).collect()
+            }
+        }
+    }
+
     /// The conditions among 1 to 4 that are not met: what no reviewer can overrule.
     pub fn barriers(&self) -> Vec<&Check> {
         let firm = [Condition::Subject, Condition::Provenance, Condition::Epoch, Condition::Cardinality];

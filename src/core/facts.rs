@@ -4,7 +4,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use super::claims::Classes;
-use super::examine::{Finding, Ground, examine};
+use super::examine::{Ground, examine};
 use super::identity::SameSubject;
 use super::policy::Rules;
 use super::record::{Epoch, Record, RecordId};
@@ -69,9 +69,7 @@ impl<'a, 'r> Facts<'a, 'r> {
 
     /// The records of each value, finer and coarser forms of it together.
     pub(super) fn by_value(&self) -> Vec<Lane> {
-        let present: BTreeSet<usize> = self.active().map(|at| self.classes.of(at)).collect();
-        let present: Vec<usize> = present.into_iter().collect();
-        let refined = self.classes.refinements(&present);
+        let refined = self.classes.refinements(&self.active().map(|at| self.classes.of(at)).collect());
         let home =
             |class: usize| refined.get(&class).and_then(|finer| finer.iter().min().copied()).unwrap_or(class);
         let mut lanes: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
@@ -160,20 +158,24 @@ impl<'a, 'r> Facts<'a, 'r> {
     /// Why the two may not be settled by the core.
     pub(super) fn grounds(&self, a: usize, b: usize) -> Vec<Ground> {
         // The records of one slot are about one subject: it is what made the slot.
-        match examine(self.records[a], self.records[b], self.rules, &SameSubject::SameName).finding {
-            Finding::Quarantine(grounds) => grounds,
-            Finding::Agree | Finding::Coexist | Finding::Resolve { .. } => Vec::new(),
-        }
+        examine(self.records[a], self.records[b], self.rules, &SameSubject::SameName).grounds()
     }
 
-    /// The open request on these two claims, where one was made and is not yet answered.
-    pub(super) fn request_on(&self, pair: &OpenPair, claim: &[Option<usize>]) -> Option<RequestId> {
+    /// The open requests, by the two claims they are about: made, and not yet answered.
+    pub(super) fn open_requests(&self, claim: &[Option<usize>]) -> HashMap<(usize, usize), RequestId> {
         let answered: BTreeSet<RequestId> = self.answered.iter().map(|(request, _)| *request).collect();
-        self.rulings.iter().find_map(|ruling| {
-            let between = ruling.leaves_request()?;
+        let mut open = HashMap::new();
+        for ruling in &self.rulings {
             let request = RequestId(ruling.id.0);
-            (!answered.contains(&request) && self.speaks_of(between, pair, claim)).then_some(request)
-        })
+            if let Some(Between(a, b)) = ruling.leaves_request()
+                && !answered.contains(&request)
+                && let (Some(a), Some(b)) = (self.place.get(a), self.place.get(b))
+                && let (Some(a), Some(b)) = (claim[*a], claim[*b])
+            {
+                open.entry((a.min(b), a.max(b))).or_insert(request);
+            }
+        }
+        open
     }
 
     /// Whether the two records of a ruling belong to the two claims of a pair.
@@ -189,7 +191,9 @@ impl<'a, 'r> Facts<'a, 'r> {
         for dispute in &self.rulings {
             let Decision::Dispute(between) = &dispute.decision else { continue };
             let (Some(a), Some(b)) = (self.place.get(&between.0), self.place.get(&between.1)) else { continue };
-            if self.withdrawn.contains(a) || self.withdrawn.contains(b) {
+            // Withdrawn, history, or of one mind: there is nothing between them to dispute.
+            let contends = |at: &usize| !self.withdrawn.contains(at) && !self.is_history(*at);
+            if !contends(a) || !contends(b) || claim[*a] == claim[*b] {
                 continue;
             }
             let as_pair = OpenPair { left: *a, right: *b, grounds: Vec::new(), requested: None };

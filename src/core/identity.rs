@@ -81,6 +81,24 @@ impl Identity {
         self.aliases.values()
     }
 
+    /// The rulings that joined the names of the subject.
+    pub fn joins(&self, subject: &Subject) -> Vec<RulingId> {
+        let canonical = self.canonical(subject);
+        self.aliases
+            .values()
+            .filter(|alias| alias.verdict == AliasVerdict::Confirmed && self.canonical(&alias.names.0) == canonical)
+            .map(|alias| alias.ruling)
+            .collect()
+    }
+
+    /// A pair of names that was denied to be one subject, and is joined through others.
+    pub fn contradiction(&self) -> Option<&Alias> {
+        self.aliases.values().find(|alias| {
+            alias.verdict == AliasVerdict::Denied
+                && self.canonical(&alias.names.0) == self.canonical(&alias.names.1)
+        })
+    }
+
     /// Every name of the subject, its canonical one first.
     pub fn names_of(&self, subject: &Subject) -> Vec<Subject> {
         let canonical = self.canonical(subject);

@@ -9,6 +9,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::contender::{Above, Contender, Fate, Standing, Stretch, Took};
 use super::examine::{Basis, Ground};
 use super::facts::{Facts, Lane};
+use super::policy::Cardinality;
 use super::record::{Epoch, Record};
 use super::ruling::Decision;
 use super::slot::{Edge, EdgeKind, Live, OpenPair};
@@ -32,8 +33,17 @@ pub(super) struct Outlook {
 enum Stand {
     /// A claim: its value's class and the record that speaks for it.
     Claim { class: usize, best: usize },
-    /// Nothing but the word that these values do not hold, each with the record that says it.
-    TakenBack(Vec<(usize, usize)>),
+    /// Nothing but the word that some values do not hold.
+    TakenBack(Denials),
+}
+
+/// What is said not to hold.
+#[derive(Clone)]
+struct Denials {
+    /// The class of each value with the record that denies it.
+    said: Vec<(usize, usize)>,
+    /// The record that took back, or contests, what stood: nothing older holds again.
+    emptied_by: Option<usize>,
 }
 
 struct Ranked {
@@ -59,12 +69,20 @@ pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
     for ranked in &contending {
         outlook.take(facts, &ranked.standing);
     }
-    let current = walk(facts, &contending, &mut outlook);
-    unproven(facts, &unanchored, &contending, current.as_ref(), &mut outlook);
-    outlook.live.extend(current.and_then(|stand| living(facts, &stand, &contending)));
+    let Walked { current, last_claim } = walk(facts, &contending, &mut outlook);
+    let emptied = matches!(&current, Some(Stand::TakenBack(denials)) if denials.emptied_by.is_some());
+    let saying = Saying::new(&contending);
+    unproven(facts, &unanchored, &saying, current.as_ref(), &mut outlook);
+    let speaks = match facts.rules.cardinality {
+        // A value of many lives until a retraction retires it; one that only contests it does not.
+        Some(Cardinality::Many) => last_claim,
+        Some(Cardinality::One) | None => current,
+    };
+    outlook.live.extend(speaks.and_then(|stand| living(facts, &stand, &contending)));
     outlook.anchored = outlook.live.iter().any(|live| facts.records[live.speaker].is_anchored());
-    if outlook.live.is_empty() {
-        outlook.live.extend(unproven_value(facts, &unanchored, &contending));
+    // Where a value was taken back, what nobody can date is no newer than it.
+    if outlook.live.is_empty() && !emptied {
+        outlook.live.extend(unproven_value(facts, &unanchored, &saying));
     }
     outlook
 }
@@ -106,9 +124,14 @@ fn still_contending(
 
 fn contenders(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Contender> {
     let mut contenders: Vec<Contender> = records.iter().filter_map(|at| contender(facts, *at)).collect();
-    let present: BTreeSet<usize> = contenders.iter().map(|it| it.class).collect();
-    let present: Vec<usize> = present.into_iter().collect();
-    let refined = facts.classes.refinements(&present);
+    let mut best: BTreeMap<usize, Contender> = BTreeMap::new();
+    for it in &contenders {
+        let known = best.entry(it.class).or_insert(*it);
+        if preference(it) < preference(known) {
+            *known = *it;
+        }
+    }
+    let refined = facts.classes.refinements(&best.keys().copied().collect());
     if refined.is_empty() {
         return contenders;
     }
@@ -116,7 +139,7 @@ fn contenders(facts: &Facts<'_, '_>, records: &[usize]) -> Vec<Contender> {
     let home: BTreeMap<usize, usize> = refined
         .into_iter()
         .filter_map(|(coarse, finer)| {
-            let best = contenders.iter().filter(|it| finer.contains(&it.class)).min_by_key(|it| preference(it))?;
+            let best = finer.iter().filter_map(|class| best.get(class)).min_by_key(|it| preference(it))?;
             Some((coarse, best.class))
         })
         .collect();
@@ -215,7 +238,8 @@ impl Outlook {
         for (it, took) in &standing.retractions {
             denials.entry(it.class).or_default().push((it.record, *took));
         }
-        for retractions in denials.values() {
+        for retractions in denials.values_mut() {
+            retractions.sort_by_key(|(at, _)| *at);
             let members: Vec<usize> = retractions.iter().map(|(at, _)| *at).collect();
             self.claim_of(&members);
             let undecided = retractions.iter().find_map(|(at, took)| match took {
@@ -226,9 +250,8 @@ impl Outlook {
                 self.pair(facts, at, against);
             }
         }
-        let standing_claims = standing.stretches.iter().filter(|stretch| stretch.fate == Fate::Stands);
-        if let Some(first) = standing_claims.clone().min_by_key(|stretch| stretch.members[0]) {
-            for other in standing_claims.filter(|stretch| stretch.members[0] != first.members[0]) {
+        if let [first, others @ ..] = standing.claims().as_slice() {
+            for other in others {
                 self.pair(facts, first.best, other.best);
             }
         }
@@ -249,36 +272,46 @@ impl Outlook {
     }
 }
 
-fn stand_of(standing: &Standing) -> Option<Stand> {
-    let first = standing
-        .stretches
-        .iter()
-        .filter(|stretch| stretch.fate == Fate::Stands)
-        .min_by_key(|stretch| stretch.members[0]);
-    if let Some(stretch) = first {
+fn stand_of(facts: &Facts<'_, '_>, standing: &Standing) -> Option<Stand> {
+    if let Some(stretch) = standing.claims().first() {
         return Some(Stand::Claim { class: stretch.class, best: stretch.best });
     }
-    let mut denials: Vec<(usize, usize)> = standing
+    let emptied_by = standing.emptied_by;
+    let mut said: Vec<(usize, usize)> = standing
         .retractions
         .iter()
-        .filter(|(it, took)| *took == Took::Stands && standing.emptied_by.is_none_or(|by| by == it.record))
-        .map(|(it, _)| (it.class, it.record))
+        .filter(|(it, took)| *took == Took::Stands && emptied_by.is_none_or(|by| by == it.record))
+        // What it takes back, as it says it: a coarse word denies more than the one value it met here.
+        .map(|(it, _)| (facts.classes.of(it.record), it.record))
         .collect();
-    denials.sort_by_key(|(_, record)| *record);
-    (!denials.is_empty()).then_some(Stand::TakenBack(denials))
+    said.sort_by_key(|(_, record)| *record);
+    (!said.is_empty()).then_some(Stand::TakenBack(Denials { said, emptied_by }))
+}
+
+impl Denials {
+    /// The record that denies a value which stood before: by naming it, or by leaving nothing of what came after it.
+    fn of_earlier(&self, facts: &Facts<'_, '_>, class: usize) -> Option<usize> {
+        self.of_later(facts, class).or(self.emptied_by)
+    }
+
+    /// The record that denies a value which comes after: only by naming it.
+    fn of_later(&self, facts: &Facts<'_, '_>, class: usize) -> Option<usize> {
+        self.said.iter().find(|(denied, _)| facts.classes.agree(*denied, class)).map(|(_, record)| *record)
+    }
 }
 
 /// Whether two neighbouring epochs contradict each other: the records that do.
 fn contradiction(facts: &Facts<'_, '_>, earlier: &Stand, later: &Stand) -> Option<(usize, usize)> {
-    let denied = |denials: &[(usize, usize)], class: usize| {
-        denials.iter().find(|(denied, _)| facts.classes.agree(*denied, class)).map(|(_, record)| *record)
-    };
     match (earlier, later) {
         (Stand::Claim { class: a, best: first }, Stand::Claim { class: b, best: second }) => {
             (!facts.classes.agree(*a, *b)).then_some((*first, *second))
         }
-        (Stand::Claim { class, best }, Stand::TakenBack(denials)) => Some((*best, denied(denials, *class)?)),
-        (Stand::TakenBack(denials), Stand::Claim { class, best }) => Some((denied(denials, *class)?, *best)),
+        (Stand::Claim { class, best }, Stand::TakenBack(denials)) => {
+            Some((*best, denials.of_earlier(facts, *class)?))
+        }
+        (Stand::TakenBack(denials), Stand::Claim { class, best }) => {
+            Some((denials.of_later(facts, *class)?, *best))
+        }
         (Stand::TakenBack(_), Stand::TakenBack(_)) => None,
     }
 }
@@ -291,24 +324,39 @@ fn carried(facts: &Facts<'_, '_>, earlier: Option<Stand>, later: Stand) -> Stand
         {
             Stand::Claim { class: a, best }
         }
-        (Some(claim @ Stand::Claim { class, .. }), Stand::TakenBack(denials)) => {
-            let denies = denials.iter().any(|(denied, _)| facts.classes.agree(*denied, class));
-            if denies { Stand::TakenBack(denials) } else { claim }
-        }
+        (Some(Stand::Claim { class, best }), Stand::TakenBack(denials)) => match denials.of_earlier(facts, class) {
+            Some(by) => Stand::TakenBack(Denials { emptied_by: Some(by), ..denials }),
+            None => Stand::Claim { class, best },
+        },
+        (Some(Stand::TakenBack(earlier)), Stand::TakenBack(later)) => Stand::TakenBack(Denials {
+            said: earlier.said.into_iter().chain(later.said).collect(),
+            emptied_by: later.emptied_by.or(earlier.emptied_by),
+        }),
         (Some(Stand::Claim { .. } | Stand::TakenBack(_)) | None, later) => later,
     }
 }
 
-/// Walks the epochs in order, pairing neighbours that differ; returns what stands last.
-fn walk(facts: &Facts<'_, '_>, epochs: &[Ranked], outlook: &mut Outlook) -> Option<Stand> {
-    let mut current: Option<Stand> = None;
-    for later in epochs.iter().filter_map(|ranked| stand_of(&ranked.standing)) {
-        if let Some((a, b)) = current.as_ref().and_then(|earlier| contradiction(facts, earlier, &later)) {
+/// What the walk over the epochs ends with.
+#[derive(Default)]
+struct Walked {
+    current: Option<Stand>,
+    /// The last claim that stood in an epoch, whatever a later epoch says of it.
+    last_claim: Option<Stand>,
+}
+
+/// Walks the epochs in order, pairing neighbours that differ.
+fn walk(facts: &Facts<'_, '_>, epochs: &[Ranked], outlook: &mut Outlook) -> Walked {
+    let mut walked = Walked::default();
+    for later in epochs.iter().filter_map(|ranked| stand_of(facts, &ranked.standing)) {
+        if let Some((a, b)) = walked.current.as_ref().and_then(|earlier| contradiction(facts, earlier, &later)) {
             outlook.pair(facts, a, b);
         }
-        current = Some(carried(facts, current, later));
+        walked.current = Some(carried(facts, walked.current, later));
+        if let Some(claim @ Stand::Claim { .. }) = &walked.current {
+            walked.last_claim = Some(claim.clone());
+        }
     }
-    current
+    walked
 }
 
 /// Every change between neighbouring epochs, history included: it is told afterwards too.
@@ -316,7 +364,7 @@ fn epoch_changes(facts: &Facts<'_, '_>, epochs: &[Ranked]) -> Vec<Edge> {
     let mut edges = Vec::new();
     let mut current: Option<(Stand, Epoch)> = None;
     for ranked in epochs {
-        let Some(later) = stand_of(&ranked.standing) else { continue };
+        let Some(later) = stand_of(facts, &ranked.standing) else { continue };
         let (earlier, from) = match current {
             Some((earlier, from)) => (Some(earlier), Some(from)),
             None => (None, None),
@@ -331,11 +379,41 @@ fn epoch_changes(facts: &Facts<'_, '_>, epochs: &[Ranked]) -> Vec<Edge> {
     edges
 }
 
+/// Of each value that anchored records say: the stretch whose fate an unanchored claim of it shares.
+struct Saying<'e> {
+    by_class: BTreeMap<usize, (&'e Stretch, Epoch)>,
+}
+
+impl<'e> Saying<'e> {
+    fn new(epochs: &'e [Ranked]) -> Self {
+        let mut by_class: BTreeMap<usize, (&Stretch, Epoch)> = BTreeMap::new();
+        for Ranked { epoch, standing } in epochs {
+            for stretch in &standing.stretches {
+                let known = by_class.entry(stretch.class).or_insert((stretch, *epoch));
+                if Self::weight(*known) < Self::weight((stretch, *epoch)) {
+                    *known = (stretch, *epoch);
+                }
+            }
+        }
+        Self { by_class }
+    }
+
+    /// What stands says it more than what fell, and of those what was said last.
+    fn weight((stretch, epoch): (&Stretch, Epoch)) -> impl Ord + use<> {
+        (stretch.fate == Fate::Stands, epoch, stretch.best)
+    }
+
+    fn of(&self, facts: &Facts<'_, '_>, class: usize) -> Option<&'e Stretch> {
+        let agreeing = facts.classes.agreeing(class).filter_map(|class| self.by_class.get(&class)).copied();
+        agreeing.max_by_key(|it| Self::weight(*it)).map(|(stretch, _)| stretch)
+    }
+}
+
 /// Unanchored claims: one that agrees with an anchored claim shares its fate; one that differs opens a pair.
 fn unproven(
     facts: &Facts<'_, '_>,
     unanchored: &[usize],
-    epochs: &[Ranked],
+    saying: &Saying<'_>,
     current: Option<&Stand>,
     outlook: &mut Outlook,
 ) {
@@ -348,27 +426,25 @@ fn unproven(
     claims.sort_by_key(|(_, members)| members[0]);
     let fixed =
         claims.iter().find(|((_, retracts), _)| !retracts).map(|((class, _), members)| (*class, members[0]));
-    let stretches = || epochs.iter().flat_map(|ranked| &ranked.standing.stretches);
     for ((class, retracts), members) in &claims {
         outlook.claim_of(members);
-        let agreeing = stretches()
-            .filter(|stretch| facts.classes.agree(stretch.class, *class))
-            .max_by_key(|stretch| (stretch.fate == Fate::Stands, facts.records[stretch.best].epoch, stretch.best));
+        let against_fixed = || {
+            let differs = |(said, first): &(usize, usize)| {
+                *first != members[0] && facts.classes.agree(*said, *class) == *retracts
+            };
+            fixed.filter(differs).map(|(_, first)| first)
+        };
         let against = match current {
             Some(Stand::Claim { class: standing, best }) => {
                 (facts.classes.agree(*standing, *class) == *retracts).then_some(*best)
             }
+            Some(Stand::TakenBack(denials)) if *retracts && denials.emptied_by.is_some() => None,
             Some(Stand::TakenBack(denials)) if !retracts => {
-                denials.iter().find(|(denied, _)| facts.classes.agree(*denied, *class)).map(|(_, record)| *record)
+                denials.of_earlier(facts, *class).or_else(against_fixed)
             }
-            Some(Stand::TakenBack(_)) => None,
-            None => fixed
-                .filter(|(standing, first)| {
-                    *first != members[0] && facts.classes.agree(*standing, *class) == *retracts
-                })
-                .map(|(_, first)| first),
+            Some(Stand::TakenBack(_)) | None => against_fixed(),
         };
-        match (against, agreeing) {
+        match (against, saying.of(facts, *class)) {
             (Some(_) | None, Some(stretch)) if !retracts => outlook.share(stretch, members),
             (Some(against), _) => outlook.pair(facts, members[0], against),
             (None, _) => {}
@@ -410,13 +486,10 @@ fn living(facts: &Facts<'_, '_>, stand: &Stand, epochs: &[Ranked]) -> Option<Liv
 }
 
 /// Where nothing anchored speaks: the one claim there is, not proven.
-fn unproven_value(facts: &Facts<'_, '_>, unanchored: &[usize], epochs: &[Ranked]) -> Option<Live> {
-    let denied = |at: usize| {
-        let stretches = epochs.iter().flat_map(|ranked| &ranked.standing.stretches);
-        stretches.into_iter().any(|stretch| facts.classes.agree(stretch.class, facts.classes.of(at)))
-    };
+fn unproven_value(facts: &Facts<'_, '_>, unanchored: &[usize], anchored: &Saying<'_>) -> Option<Live> {
+    let said = |at: usize| anchored.of(facts, facts.classes.of(at)).is_some();
     let mut saying: Vec<usize> =
-        unanchored.iter().copied().filter(|at| !facts.records[*at].is_retraction() && !denied(*at)).collect();
+        unanchored.iter().copied().filter(|at| !facts.records[*at].is_retraction() && !said(*at)).collect();
     let fineness = |at: &usize| facts.classes.precision(facts.classes.of(*at));
     let speaker = *saying.iter().min_by_key(|at| (fineness(at), **at))?;
     let class = facts.classes.of(speaker);

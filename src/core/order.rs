@@ -120,6 +120,11 @@ pub enum Withdrawn {
 }
 
 impl Order {
+    /// Whether it makes sense where there is nothing yet: a declaration, a word on two names.
+    pub const fn founds(&self) -> bool {
+        matches!(self, Self::Declare { .. } | Self::Alias { .. })
+    }
+
     /// The pair it rules on, where it names one.
     pub const fn pair(&self) -> Option<PairId> {
         match self {

@@ -89,18 +89,21 @@ impl Policy {
         policy
     }
 
-    /// What is declared for one slot: its own declaration over the attribute's.
-    pub fn declared(&self, subject: &Subject, attribute: &Attribute) -> AttributePolicy {
+    /// What is declared for one slot: what was declared for any name of its subject, over what holds for the attribute.
+    pub fn declared(&self, names: &[Subject], attribute: &Attribute) -> AttributePolicy {
         let general = self.attributes.get(attribute).cloned().unwrap_or_default();
-        match self.slots.get(&(subject.clone(), attribute.clone())) {
-            Some(own) => own.clone().over(general),
-            None => general,
-        }
+        let own = names.iter().filter_map(|name| self.slots.get(&(name.clone(), attribute.clone())));
+        AttributePolicy::agreed(&own.collect::<Vec<_>>()).over(general)
     }
 
-    /// The rules of one slot.
+    /// The rules of one slot, of a subject with one name.
     pub fn rules(&self, subject: &Subject, attribute: &Attribute) -> Rules {
-        let declared = self.declared(subject, attribute);
+        self.rules_of(std::slice::from_ref(subject), attribute)
+    }
+
+    /// The rules of one slot, of a subject by all of its names.
+    pub fn rules_of(&self, names: &[Subject], attribute: &Attribute) -> Rules {
+        let declared = self.declared(names, attribute);
         Rules {
             version: self.version,
             cardinality: declared.cardinality,
@@ -115,6 +118,20 @@ impl Policy {
 }
 
 impl AttributePolicy {
+    /// What these declarations say with one voice: where two names of one subject were declared differently, neither
+    /// holds, whichever name comes first.
+    fn agreed(declared: &[&Self]) -> Self {
+        Self {
+            cardinality: agreed(declared.iter().map(|it| it.cardinality)),
+            on_change: agreed(declared.iter().map(|it| it.on_change)),
+            authority: agreed(declared.iter().map(|it| it.authority.clone())),
+            system_of_record: agreed(declared.iter().map(|it| it.system_of_record.clone())),
+            compare: agreed(declared.iter().map(|it| it.compare)),
+            min_confidence: agreed(declared.iter().map(|it| it.min_confidence)),
+            max_age: agreed(declared.iter().map(|it| it.max_age)),
+        }
+    }
+
     /// These fields where they are declared, the other's where they are not.
     #[must_use]
     pub fn over(self, under: Self) -> Self {
@@ -159,6 +176,13 @@ impl Rules {
     pub fn is_confident(&self, record: &Record) -> bool {
         self.min_confidence.is_none_or(|floor| record.confidence.is_some_and(|confidence| confidence >= floor))
     }
+}
+
+/// The one value among those that are there; none where they differ.
+fn agreed<T: PartialEq>(values: impl Iterator<Item = Option<T>>) -> Option<T> {
+    let mut there = values.flatten();
+    let first = there.next()?;
+    there.all(|other| other == first).then_some(first)
 }
 
 fn class_of(sources: &BTreeMap<Kind, SourceClass>, record: &Record) -> Option<SourceClass> {

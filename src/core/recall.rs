@@ -43,8 +43,9 @@ fn observed_by(record: &Record, moment: Instant) -> bool {
 }
 
 fn close_as_today<'a>(mut then: Slot<'a>, today: &Slot<'_>, rules: &Rules) -> Slot<'a> {
+    let queue = Queue::of(today);
     let (open, closed): (Vec<OpenPair>, Vec<OpenPair>) =
-        std::mem::take(&mut then.pairs).into_iter().partition(|pair| is_open(pair, &then.records, today));
+        std::mem::take(&mut then.pairs).into_iter().partition(|pair| queue.holds(pair, &then.records));
     then.pairs = open;
     if closed.is_empty() || !then.pairs.is_empty() {
         return then;
@@ -71,21 +72,33 @@ fn close_as_today<'a>(mut then: Slot<'a>, today: &Slot<'_>, rules: &Rules) -> Sl
     then
 }
 
-/// Whether today's queue still holds this contradiction.
-fn is_open(pair: &OpenPair, records: &[&Record], today: &Slot<'_>) -> bool {
-    let place: HashMap<&RecordId, usize> =
-        today.records.iter().enumerate().map(|(at, record)| (&record.id, at)).collect();
-    let party = |at: usize| {
-        let at = *place.get(&records[at].id)?;
-        Some((at, today.claim[at]))
-    };
-    let (Some(left), Some(right)) = (party(pair.left), party(pair.right)) else { return false };
-    let same = |(at, claim): (usize, Option<usize>), other: usize| {
-        at == other || (claim.is_some() && claim == today.claim[other])
-    };
-    today.pairs.iter().any(|open| {
-        (same(left, open.left) && same(right, open.right)) || (same(left, open.right) && same(right, open.left))
-    })
+/// What today's queue holds: of the contradictions of then, those are open.
+struct Queue<'s> {
+    place: HashMap<&'s RecordId, usize>,
+    claim: &'s [Option<usize>],
+    open: BTreeSet<(usize, usize)>,
+}
+
+impl<'s> Queue<'s> {
+    fn of(today: &'s Slot<'_>) -> Self {
+        let place = today.records.iter().enumerate().map(|(at, record)| (&record.id, at)).collect();
+        let mut queue = Self { place, claim: &today.claim, open: BTreeSet::new() };
+        queue.open = today.pairs.iter().filter_map(|pair| queue.claims(pair.left, pair.right)).collect();
+        queue
+    }
+
+    /// The two claims, the smaller first.
+    fn claims(&self, left: usize, right: usize) -> Option<(usize, usize)> {
+        let (left, right) = (self.claim[left]?, self.claim[right]?);
+        Some((left.min(right), left.max(right)))
+    }
+
+    /// Whether the contradiction is still open.
+    fn holds(&self, pair: &OpenPair, records: &[&Record]) -> bool {
+        let place = |at: usize| self.place.get(&records[at].id).copied();
+        let claims = place(pair.left).zip(place(pair.right)).and_then(|(left, right)| self.claims(left, right));
+        claims.is_some_and(|claims| self.open.contains(&claims))
+    }
 }
 
 /// Whether a closed pair leaves the word to the speaker: it is the later world, or the one with provenance.

@@ -53,10 +53,12 @@ impl<'f, 'a, 'r> Projection<'f, 'a, 'r> {
 
     fn join(mut self, outlooks: Vec<Outlook>) -> Slot<'a> {
         let mut anchored = false;
+        let mut claims = 0;
         for outlook in outlooks {
-            let offset = self.slot.claim.iter().flatten().max().map_or(0, |max| max + 1);
+            let offset = claims;
             for (at, claim) in outlook.claim {
                 self.slot.claim[at] = Some(claim + offset);
+                claims = claims.max(claim + offset + 1);
             }
             for (at, by, basis) in outlook.beaten {
                 self.slot.states[at] = RecordState::Superseded;
@@ -98,9 +100,10 @@ impl<'f, 'a, 'r> Projection<'f, 'a, 'r> {
             pair.grounds.push(Ground::Disputed);
         }
         self.slot.pairs.sort_by_key(|pair| (pair.left, pair.right));
-        for at in 0..self.slot.pairs.len() {
-            let requested = self.facts.request_on(&self.slot.pairs[at], &self.slot.claim);
-            self.slot.pairs[at].requested = requested;
+        let requests = self.facts.open_requests(&self.slot.claim);
+        for pair in &mut self.slot.pairs {
+            let claims = self.slot.claim[pair.left].zip(self.slot.claim[pair.right]);
+            pair.requested = claims.and_then(|(a, b)| requests.get(&(a.min(b), a.max(b)))).copied();
         }
     }
 

@@ -42,12 +42,21 @@ fn consistent(above: &[Above], contenders: &[Contender]) -> Vec<Above> {
     let mut kept: Vec<Above> = Vec::new();
     for fact in newest {
         let (Some(winner), Some(loser)) = (claim.get(&fact.winner), claim.get(&fact.loser)) else { continue };
-        if winner != loser && !leads(&kept, &claim, *loser, *winner) {
+        if contradict(*winner, *loser) && !leads(&kept, &claim, *loser, *winner) {
             kept.push(fact);
         }
     }
     kept.reverse();
     kept
+}
+
+/// Whether of two claims only one can stand: two values, or a value and the word that takes it back.
+const fn contradict((a, a_retracts): (usize, bool), (b, b_retracts): (usize, bool)) -> bool {
+    match (a_retracts, b_retracts) {
+        (false, false) => a != b,
+        (true, true) => false,
+        (true, false) | (false, true) => a == b,
+    }
 }
 
 /// Whether kept facts already say that `from` stands above `to`.
@@ -88,6 +97,17 @@ fn raised(mut contenders: Vec<Contender>, above: &[Above]) -> Vec<Contender> {
             }
         }
     }
+    for fact in above {
+        let (winner, loser) = (contenders[place[&fact.winner]], contenders[place[&fact.loser]]);
+        // Whoever says what the winner says stands with it: an echo of unknown authority reopens nothing.
+        let echoes = |it: &&mut Contender| {
+            it.rank.is_none()
+                && it.class == winner.class
+                && it.retracts == winner.retracts
+                && it.first <= winner.last.max(loser.last)
+        };
+        contenders.iter_mut().filter(echoes).for_each(|it| it.rank = winner.rank);
+    }
     contenders
 }
 
@@ -109,8 +129,8 @@ struct Sweep<'a> {
     standing: BTreeMap<usize, usize>,
     /// The best rank that a confident record holds, and the latest beginning among those.
     bar: Option<(Rank, Instant)>,
-    /// The class that last stood alone.
-    alone: Option<usize>,
+    /// The class that last stood alone, and the moment from which on it did.
+    alone: Option<(usize, Instant)>,
     /// Of each class: the number of its current stretch, and whether it stood alone in it.
     stretch: HashMap<usize, (usize, bool)>,
     placed: BTreeMap<(usize, usize), Vec<usize>>,
@@ -159,17 +179,20 @@ impl<'a> Sweep<'a> {
             self.take_back(at);
             return;
         }
-        let demoted = self.demoting(at);
-        if let Some(fact) = demoted
-            && self.all[fact.winner].retracts
-        {
-            self.taken.insert(at, fact.winner);
-        }
-        let stands = demoted.is_none() && !self.is_beaten(&self.all[at]);
+        let under = self.demoting(at).map(|fact| fact.winner);
+        let taker = under.filter(|winner| self.all[*winner].retracts);
+        // What an accepted retraction takes back has stood until then: what it beat stays beaten.
+        let stands = (under.is_none() || taker.is_some()) && !self.is_beaten(&self.all[at]);
         if stands {
             self.admit(at);
         }
         self.place(at, stands);
+        if let Some(by) = taker {
+            self.taken.insert(at, by);
+            if stands {
+                self.retire(&[at], by);
+            }
+        }
     }
 
     /// Whether a standing record beats this one, or beat it before the epoch was emptied.
@@ -182,7 +205,7 @@ impl<'a> Sweep<'a> {
         under(self.bar) || (self.emptied_by.is_some_and(not_after) && under(self.old_bar))
     }
 
-    /// The accept that puts another claim above this record's. What is certainly later than the winner is new evidence.
+    /// The accept that puts another claim above this record's.
     fn demoting(&self, at: usize) -> Option<Fact> {
         self.facts
             .iter()
@@ -190,9 +213,18 @@ impl<'a> Sweep<'a> {
             .copied()
     }
 
+    /// Whether the accept speaks of this record: it says what the loser says, is not later than both, and nothing lifts it
+    /// above the winner. What is more authoritative, or of one rank and certainly later, is new evidence.
     fn covers(&self, fact: Fact, at: usize) -> bool {
         let (winner, loser, it) = (&self.all[fact.winner], &self.all[fact.loser], &self.all[at]);
-        it.class == loser.class && it.retracts == loser.retracts && it.first <= winner.last && at != fact.winner
+        let says_it = it.class == loser.class && it.retracts == loser.retracts;
+        let known = it.first <= winner.last.max(loser.last);
+        let stronger = match (it.rank, winner.rank) {
+            (Some(mine), Some(theirs)) => mine < theirs || (mine == theirs && it.first > winner.last),
+            (Some(_), None) => true,
+            (None, Some(_) | None) => false,
+        };
+        says_it && known && !stronger
     }
 
     fn demote(&mut self, fact: Fact) {
@@ -275,13 +307,17 @@ impl<'a> Sweep<'a> {
     fn place(&mut self, at: usize, stands: bool) {
         let class = self.all[at].class;
         let (mut number, mut led) = self.stretch.get(&class).copied().unwrap_or_default();
-        if stands && led && self.alone != Some(class) {
+        let came_after = |since: Instant| self.all[at].first > since;
+        let returns = self.alone.is_none_or(|(sole, since)| sole != class && came_after(since));
+        if stands && led && returns {
             (number, led) = (number + 1, false);
         }
         if self.standing.len() == 1
             && let Some(sole) = self.standing.keys().next().copied()
         {
-            self.alone = Some(sole);
+            if self.alone.is_none_or(|(known, _)| known != sole) {
+                self.alone = Some((sole, self.all[at].last));
+            }
             if sole == class {
                 led = true;
             } else {
@@ -297,6 +333,9 @@ impl<'a> Sweep<'a> {
             return;
         }
         let it = &self.all[at];
+        if !self.standing.contains_key(&it.class) {
+            return;
+        }
         let takes = |other: usize| self.all[other].class == it.class && takes(it, &self.all[other]);
         let gone: Vec<usize> = self.standing().filter(|other| takes(*other)).collect();
         self.retire(&gone, at);
@@ -324,7 +363,12 @@ impl<'a> Sweep<'a> {
             let (class, best) = (draft.class, self.all[draft.best].record);
             stretches.push(Stretch { class, members, best, fate: self.fate(at, &drafts, &order) });
         }
-        let retractions = self.retractions.iter().map(|at| (self.all[*at], self.took(*at, &stretches))).collect();
+        let holds = self.holds(&stretches);
+        let retractions = self
+            .retractions
+            .iter()
+            .map(|at| (self.all[*at], self.took(*at, holds.get(&self.all[*at].class))))
+            .collect();
         let stands = stretches.iter().any(|stretch| stretch.fate == Fate::Stands);
         let emptied_by = self.emptied_by.filter(|_| !stands).map(|at| self.all[at].record);
         Standing { stretches, retractions, emptied_by }
@@ -332,15 +376,21 @@ impl<'a> Sweep<'a> {
 
     fn drafts(&self) -> Vec<Draft> {
         let current = |class: usize, number: usize| self.stretch.get(&class).is_some_and(|(now, _)| *now == number);
-        self.placed
-            .iter()
-            .map(|((class, number), members)| {
-                let best = members.iter().copied().min_by_key(|at| excellence(&self.all[*at])).unwrap_or_default();
-                let stands = current(*class, *number) && self.standing.contains_key(class);
-                let taken = members.iter().filter_map(|at| self.taken.get(at)).copied().max();
-                Draft { class: *class, members: members.clone(), best, stands, taken }
-            })
-            .collect()
+        let up: BTreeSet<usize> = self.standing().collect();
+        let draft = |((class, number), members): (&(usize, usize), &Vec<usize>)| {
+            let best_of = |fit: &dyn Fn(&usize) -> bool| {
+                members.iter().copied().filter(fit).min_by_key(|at| excellence(&self.all[*at]))
+            };
+            Draft {
+                class: *class,
+                members: members.clone(),
+                best: best_of(&|at| up.contains(at)).or_else(|| best_of(&|_| true)).unwrap_or_default(),
+                champion: best_of(&|at| self.all[*at].confident && self.all[*at].rank.is_some()),
+                stands: current(*class, *number) && self.standing.contains_key(class),
+                taken: members.iter().filter_map(|at| self.taken.get(at)).copied().max(),
+            }
+        };
+        self.placed.iter().map(draft).collect()
     }
 
     fn fate(&self, at: usize, drafts: &[Draft], order: &BeatOrder) -> Fate {
@@ -353,35 +403,50 @@ impl<'a> Sweep<'a> {
             let basis = if self.facts.iter().any(accepted) { Basis::Accept } else { Basis::Recency };
             return Fate::TakenBack { by: self.all[by].record, basis };
         }
-        let ruled = draft.members.iter().find_map(|member| self.demoting(*member));
-        if let Some(fact) = ruled {
+        if let Some(fact) = self.demoting(draft.best) {
             return Fate::Beaten { by: self.all[fact.winner].record, basis: Basis::Accept };
         }
-        let (by, basis) = order.beater(at, drafts, self.all);
-        Fate::Beaten { by: self.all[drafts[by].best].record, basis }
+        let (by, basis) = order.beater(draft, drafts, self.all);
+        Fate::Beaten { by: self.all[by].record, basis }
     }
 
-    fn took(&self, at: usize, stretches: &[Stretch]) -> Took {
-        let it = &self.all[at];
-        let standing = stretches.iter().find(|stretch| stretch.class == it.class && stretch.fate == Fate::Stands);
-        let Some(stretch) = standing else { return Took::Stands };
-        let against = stretch.best;
-        if self.demoting(at).is_some() {
-            return Took::Lost { to: against, basis: Basis::Accept };
-        }
-        let holding = self.standing().map(|at| &self.all[at]).filter(|other| other.class == it.class);
-        let mut undecided = false;
-        for other in holding {
-            match (it.rank, other.rank) {
-                (Some(mine), Some(theirs)) if mine > theirs => {
-                    return Took::Lost { to: against, basis: Basis::Authority };
-                }
-                (Some(_), Some(_)) if it.last < other.first => {}
-                (Some(_) | None, Some(_) | None) => undecided = true,
+    /// What retractions meet: each value that stands, with the best that was said for it in the epoch.
+    fn holds(&self, stretches: &[Stretch]) -> HashMap<usize, Hold> {
+        let standing = stretches.iter().filter(|stretch| stretch.fate == Fate::Stands);
+        let hold = |stretch: &Stretch| Hold { speaker: stretch.best, rank: None, latest: None };
+        let mut holds: HashMap<usize, Hold> = standing.map(|stretch| (stretch.class, hold(stretch))).collect();
+        for ((class, _), members) in &self.placed {
+            let Some(hold) = holds.get_mut(class) else { continue };
+            for it in members.iter().map(|at| &self.all[*at]).filter(|it| it.confident) {
+                let Some(rank) = it.rank else { continue };
+                hold.rank = Some(hold.rank.map_or(rank, |known| known.min(rank)));
+                hold.latest = hold.latest.max(Some(it.first));
             }
         }
-        if undecided { Took::Undecided { against } } else { Took::Lost { to: against, basis: Basis::Recency } }
+        holds
     }
+
+    fn took(&self, at: usize, hold: Option<&Hold>) -> Took {
+        let it = &self.all[at];
+        let Some(Hold { speaker, rank, latest }) = hold else { return Took::Stands };
+        let lost = |basis| Took::Lost { to: *speaker, basis };
+        if self.demoting(at).is_some() {
+            return lost(Basis::Accept);
+        }
+        match (it.rank, rank, latest) {
+            (Some(mine), Some(theirs), _) if mine > *theirs => lost(Basis::Authority),
+            (Some(_), Some(_), Some(latest)) if it.last < *latest => lost(Basis::Recency),
+            (Some(_) | None, Some(_) | None, Some(_) | None) => Took::Undecided { against: *speaker },
+        }
+    }
+}
+
+/// A value that stands where it may be taken back.
+struct Hold {
+    speaker: usize,
+    /// Of what is fit to win: the best rank, and the latest beginning.
+    rank: Option<Rank>,
+    latest: Option<Instant>,
 }
 
 /// Whether a retraction takes back this record: at least as authoritative, certainly later, and fit to win.

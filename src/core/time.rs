@@ -98,6 +98,21 @@ impl When {
         midnight(next).plus(Duration::nanoseconds(-1))
     }
 
+    /// The wider spans that hold it: of an instant its day, its month and its year, and so on upwards.
+    pub fn held_by(self) -> Vec<Self> {
+        let of_day =
+            |day: NaiveDate| [Self::Month { year: day.year(), month: day.month() }, Self::Year(day.year())];
+        match self {
+            Self::At(at) => {
+                let day = at.0.date_naive();
+                std::iter::once(Self::Day(day)).chain(of_day(day)).collect()
+            }
+            Self::Day(day) => of_day(day).to_vec(),
+            Self::Month { year, .. } => vec![Self::Year(year)],
+            Self::Year(_) => Vec::new(),
+        }
+    }
+
     /// Whether every moment of it lies before every moment of the other. Overlap and ties are no order.
     pub fn certainly_before(self, other: Self) -> bool {
         self.last() < other.first()

@@ -88,6 +88,14 @@ impl Key {
         self == other || self.covers(other) || other.covers(self)
     }
 
+    /// The span of time that it is, where it is one.
+    pub const fn span(&self) -> Option<When> {
+        match self {
+            Self::Span(span) => Some(*span),
+            Self::Text(_) | Self::Number(_) | Self::Nanoseconds(_) | Self::Unread(_) => None,
+        }
+    }
+
     /// Whether this one is the coarser of the two and holds the other.
     pub fn covers(&self, other: &Self) -> bool {
         match (self, other) {
@@ -135,6 +143,11 @@ impl Decimal {
         }
         (product % power == 0).then_some(product / power)
     }
+}
+
+/// A value as people write it: a text without quotes, anything else as JSON. Not fit for a terminal until revealed.
+pub fn plain(value: &Value) -> String {
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// JSON in one form: keys sorted, numbers in their shortest decimal, no white space.
@@ -202,6 +215,10 @@ const NANOSECOND: i128 = 1;
 const SECOND: i128 = 1_000_000_000;
 
 fn unit(name: &str) -> Option<i128> {
+    // `m` is a minute; what `M` is, a month or a mistake, would be a guess.
+    if name == "M" {
+        return None;
+    }
     let length = match name.to_lowercase().as_str() {
         "ns" | "nsec" | "nanosecond" | "nanoseconds" => NANOSECOND,
         "us" | "µs" | "μs" | "usec" | "microsecond" | "microseconds" => 1_000,

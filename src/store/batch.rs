@@ -55,6 +55,14 @@ impl Store {
         names.into_iter().map(|name| self.summary(&Batch::from(name.as_str()))).collect()
     }
 
+    /// How many imports had this made-up name, or this with a number after it.
+    pub fn batches_like(&self, name: &str) -> Result<u64, StoreError> {
+        let sql = "SELECT count(*) FROM (SELECT DISTINCT json_extract(body, '$.batch') AS batch FROM events
+             WHERE kind = 'import') WHERE batch = ?1 OR (substr(batch, 1, length(?1) + 2) = ?1 || ' #')";
+        let count: i64 = self.connection.prepare_cached(sql)?.query_row([name], |row| row.get(0))?;
+        Ok(u64::try_from(count).unwrap_or_default())
+    }
+
     /// One batch with its records; none where no record names it.
     pub fn batch(&self, batch: &Batch) -> Result<Option<BatchDetail>, StoreError> {
         let records = records_of(&self.connection, batch)?;

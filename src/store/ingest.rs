@@ -20,7 +20,7 @@ use crate::core::pair::RecordState;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
 use crate::core::ruling::PairId;
-use crate::core::settle::Slot;
+use crate::core::settle::{OpenPair, Slot};
 use crate::wire::record::Incoming;
 
 /// How an import is to be done.
@@ -268,12 +268,7 @@ impl<'s, 'c> Arrival<'s, 'c> {
         let open: Vec<pairs::PairRow> =
             pairs::of_home(session.connection, home)?.into_iter().filter(|pair| !pair.is_settled()).collect();
         for it in landed {
-            let pair = open.iter().find(|pair| {
-                it.outcome == Landing::Quarantined
-                    && it.with.is_some_and(|with| {
-                        [pair.left, pair.right].contains(&it.row) || [pair.left, pair.right].contains(&with)
-                    })
-            });
+            let pair = open.iter().find(|pair| it.pair == Some((pair.left, pair.right)));
             self.done.landings.push(Landed {
                 line: self.lines.get(&it.row).copied().unwrap_or_default(),
                 id: rows::record_at(session.connection, it.row)?.record.id,
@@ -302,6 +297,8 @@ struct LandedRow {
     row: i64,
     outcome: Landing,
     with: Option<i64>,
+    /// The records of the pair that it opened or joined.
+    pair: Option<(i64, i64)>,
 }
 
 /// The word for each new record of a settled slot: how it stands to what was there before it.
@@ -320,13 +317,20 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
         .flat_map(|live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()))
         .map(|at| rows[at])
         .collect();
-    let mut opposed: HashMap<usize, usize> = HashMap::new();
+    let mut opposed: HashMap<usize, Vec<&OpenPair>> = HashMap::new();
     for pair in &slot.pairs {
-        for (at, other) in [(pair.left, pair.right), (pair.right, pair.left)] {
-            opposed.entry(slot.claim[at].unwrap_or(at)).or_insert(other);
+        for at in [pair.left, pair.right] {
+            opposed.entry(slot.claim[at].unwrap_or(usize::MAX - at)).or_default().push(pair);
         }
     }
-    let partner = |at: usize| opposed.get(&slot.claim[at].unwrap_or(at)).copied();
+    // Of several pairs, the one with what was there before.
+    let quarantined = |at: usize| {
+        let claim = |at: usize| slot.claim[at].unwrap_or(usize::MAX - at);
+        let other = |pair: &OpenPair| if claim(pair.left) == claim(at) { pair.right } else { pair.left };
+        let pairs = opposed.get(&claim(at))?;
+        let earlier = pairs.iter().find(|pair| rows[other(pair)] < rows[at]);
+        earlier.or(pairs.first()).map(|pair| (other(pair), (rows[pair.left], rows[pair.right])))
+    };
     let beaten: HashMap<usize, usize> =
         slot.superseded_by.iter().enumerate().filter_map(|(at, by)| Some(((*by)?, at))).collect();
     let beats = |at: usize| beaten.get(&at).copied();
@@ -347,7 +351,7 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
             return (Landing::Agrees, None);
         }
         match slot.states[at] {
-            RecordState::Contested => (Landing::Quarantined, partner(at)),
+            RecordState::Contested => (Landing::Quarantined, quarantined(at).map(|(other, _)| other)),
             RecordState::Superseded | RecordState::Retracted if beaten_by(at).is_some_and(|by| rows[by] < row) => {
                 (Landing::Superseded, beaten_by(at))
             }
@@ -366,7 +370,8 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
         .filter(|at| rows[*at] >= first_row)
         .map(|at| {
             let (outcome, with) = outcome(at);
-            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]) }
+            let pair = quarantined(at).filter(|_| outcome == Landing::Quarantined).map(|(_, pair)| pair);
+            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]), pair }
         })
         .collect()
 }

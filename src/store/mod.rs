@@ -1,15 +1,18 @@
 //! The only floor that speaks SQL. It loads slots, calls the core, and writes what it yields in one transaction.
 //!
-//! Every write is one short `IMMEDIATE` transaction that decides inside ([`Store::write`] is the only way to get one).
+//! Every write is one short `IMMEDIATE` transaction that decides inside (there is one private function that begins one).
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
 mod alias;
 mod batch;
 mod chain;
+mod entering;
 mod error;
 mod identity;
 mod ingest;
 mod log;
+mod numbered;
+mod on_pair;
 mod open;
 mod orders;
 mod pairs;
@@ -38,7 +41,6 @@ pub use batch::{BatchDetail, BatchSummary, Lag};
 pub use error::StoreError;
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use log::{Event, LogFilter};
-pub use orders::value_of;
 pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
@@ -51,6 +53,36 @@ pub struct Store {
     path: PathBuf,
 }
 
+/// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
+pub struct Draft {
+    store: Store,
+    path: PathBuf,
+    place: open::Place,
+}
+
+impl Draft {
+    /// Begins a store that is to be at `path`.
+    pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let place = open::Place::beside(path)?;
+        let mut store = Store { connection: open::fresh(place.file())?, path: place.file().to_owned() };
+        schema::migrate(&mut store, now)?;
+        Ok(Self { store, path: path.to_owned(), place })
+    }
+
+    /// The store, to be filled before anybody else sees it.
+    pub fn store(&mut self) -> &mut Store {
+        &mut self.store
+    }
+
+    /// Gives it its name. Where another process was faster, that one's store stands and this one is gone; says which.
+    pub fn publish(self) -> Result<bool, StoreError> {
+        let Self { store, path, place } = self;
+        // Closing the last connection brings what is in the side file into the store.
+        drop(store);
+        place.publish(&path)
+    }
+}
+
 /// Who acts, and when: what every write records.
 #[derive(Clone, Debug)]
 pub struct By<'a> {
@@ -61,9 +93,10 @@ pub struct By<'a> {
 impl Store {
     /// Opens a store that is there, or makes one; migrates it to this version.
     pub fn open_or_create(path: &Path, now: Instant) -> Result<Self, StoreError> {
-        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
-        schema::migrate(&mut store, now)?;
-        Ok(store)
+        if !path.exists() {
+            Draft::begin(path, now)?.publish()?;
+        }
+        Self::open(path, now)
     }
 
     /// Opens a store that is there. [`StoreError::Missing`] where there is none.
@@ -71,7 +104,9 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        Self::open_or_create(path, now)
+        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        schema::migrate(&mut store, now)?;
+        Ok(store)
     }
 
     /// The file it lives in.

@@ -21,32 +21,76 @@ const BUSY: Duration = Duration::from_secs(5);
 /// The longest text or blob that a store may hold.
 const LONGEST_VALUE: i32 = 16 * 1024 * 1024;
 
-/// Opens the file for reading and writing, making it (mode 0600, its folder 0700) where it is not there.
+/// Opens a store that is there, for reading and writing.
 pub(super) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
     let cannot = |cause: String| StoreError::CannotOpen { path: path.to_owned(), cause };
-    make_private(path).map_err(|error| cannot(error.to_string()))?;
     // A link to the store is followed once, here; SQLite then refuses any.
     let resolved = path.canonicalize().map_err(|error| cannot(error.to_string()))?;
-    if resolved.is_dir() {
-        return Err(cannot("it is a folder".to_owned()));
+    let found = fs::metadata(&resolved).map_err(|error| cannot(error.to_string()))?;
+    if !found.is_file() {
+        let what = if found.is_dir() { "it is a folder" } else { "it is no regular file" };
+        return Err(cannot(what.to_owned()));
     }
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let connection = Connection::open_with_flags(&resolved, flags).map_err(|error| cannot(error.to_string()))?;
+    // An empty file would pass for a new database; a store never is one.
+    if found.len() == 0 {
+        return Err(StoreError::NotAStore(path.to_owned()));
+    }
+    let connection = connect(&resolved)?;
     check_header(&connection, path)?;
     defend(&connection)?;
     Ok(connection)
 }
 
-fn make_private(path: &Path) -> std::io::Result<()> {
-    if path.exists() {
-        return Ok(());
+/// A private folder beside where a store is to be; it goes away with what is left in it.
+pub(super) struct Place {
+    folder: tempfile::TempDir,
+    file: PathBuf,
+}
+
+impl Place {
+    pub(super) fn beside(path: &Path) -> Result<Self, StoreError> {
+        let cannot =
+            |error: std::io::Error| StoreError::CannotOpen { path: path.to_owned(), cause: error.to_string() };
+        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        if !parent.exists() {
+            fs::DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(cannot)?;
+        }
+        let folder = tempfile::Builder::new().prefix(".gainsay-").tempdir_in(parent).map_err(cannot)?;
+        let file = folder.path().join("store.db");
+        Ok(Self { folder, file })
     }
-    if let Some(folder) = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists()) {
-        fs::DirBuilder::new().recursive(true).mode(0o700).create(folder)?;
+
+    pub(super) fn file(&self) -> &Path {
+        &self.file
     }
+
+    /// Links the file to its name, which fails where the name is taken; says whether it was free.
+    pub(super) fn publish(self, path: &Path) -> Result<bool, StoreError> {
+        fs::File::open(&self.file)?.sync_all()?;
+        let linked = fs::hard_link(&self.file, path);
+        self.folder.close()?;
+        match linked {
+            Ok(()) => Ok(true),
+            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
+            Err(error) => Err(StoreError::CannotOpen { path: path.to_owned(), cause: error.to_string() }),
+        }
+    }
+}
+
+/// Makes an empty database file of mode 0600 and opens it by the recipe.
+pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
-    Ok(())
+    let connection = connect(path)?;
+    defend(&connection)?;
+    Ok(connection)
+}
+
+fn connect(resolved: &Path) -> Result<Connection, StoreError> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let cannot =
+        |error: rusqlite::Error| StoreError::CannotOpen { path: resolved.to_owned(), cause: error.to_string() };
+    Connection::open_with_flags(resolved, flags).map_err(cannot)
 }
 
 /// A file with something in it must say that it is a store; a file that is not a database says so here.
@@ -56,7 +100,7 @@ fn check_header(connection: &Connection, path: &Path) -> Result<(), StoreError> 
     let tables: i64 =
         connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(not_a_store)?;
     let application = read("PRAGMA application_id").map_err(not_a_store)?;
-    if application == APPLICATION_ID || (application == 0 && tables == 0) {
+    if application == APPLICATION_ID && tables > 0 {
         return Ok(());
     }
     Err(StoreError::NotAStore(path.to_owned()))

@@ -7,9 +7,10 @@ use serde_json::json;
 
 use super::chain::Entry;
 use super::error::StoreError;
-use super::pairs::{self, Changes, PairRow};
+use super::numbered::Numbered;
+use super::pairs::{self, Changes};
 use super::session::{Session, SlotName};
-use super::slot::{self, Loaded};
+use super::slot::{self, Loaded, claim_rows};
 use crate::core::examine::Basis;
 use crate::core::policy::{Cardinality, Rules};
 use crate::core::record::RecordId;
@@ -74,17 +75,6 @@ pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRo
             (rows[at], state)
         })
         .collect()
-}
-
-/// Each record's claim, named by the row of its first member: a name that later members leave alone.
-pub(super) fn claim_rows(slot: &Slot<'_>, rows: &[i64]) -> Vec<Option<i64>> {
-    let mut first: HashMap<usize, i64> = HashMap::new();
-    for (at, claim) in slot.claim.iter().enumerate() {
-        if let Some(claim) = claim {
-            first.entry(*claim).or_insert(rows[at]);
-        }
-    }
-    slot.claim.iter().map(|claim| claim.and_then(|claim| first.get(&claim).copied())).collect()
 }
 
 fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<(), StoreError> {
@@ -253,37 +243,16 @@ fn write_pairs(
     if stored.is_empty() && slot.pairs.is_empty() {
         return Ok(Changes::default());
     }
-    let claims: HashMap<i64, Option<i64>> = rows.iter().copied().zip(claim_rows(slot, rows)).collect();
-    let party = |row: i64| claims.get(&row).copied().flatten().unwrap_or(-row);
-    let key = |left: i64, right: i64| {
-        let (left, right) = (party(left), party(right));
-        (left.min(right), left.max(right))
-    };
-    // A pair keeps its number as long as its records stand in the same two claims, whoever speaks for these.
-    let mut known: HashMap<(i64, i64), PairRow> = HashMap::new();
-    let mut rest: Vec<PairRow> = Vec::new();
-    for pair in stored {
-        match known.entry(key(pair.left, pair.right)) {
-            std::collections::hash_map::Entry::Vacant(free) => {
-                free.insert(pair);
-            }
-            std::collections::hash_map::Entry::Occupied(mut taken) => {
-                let earlier = (pair.is_settled(), pair.pair) < (taken.get().is_settled(), taken.get().pair);
-                rest.push(if earlier { taken.insert(pair) } else { pair });
-            }
-        }
-    }
+    let mut known = Numbered::new(slot, rows, stored);
     let mut changes = Changes::default();
     for open in &slot.pairs {
         let (left, right) = (rows[open.left], rows[open.right]);
         let wanted =
             pairs::Wanted { home, left, right, grounds: &open.grounds, request: open.requested, alias: None };
-        let before = known.remove(&key(left, right));
+        let before = known.take(left, right);
         changes.extend(pairs::open(session, name, before, &wanted)?);
     }
-    rest.extend(known.into_values());
-    rest.sort_by_key(|pair| pair.pair);
-    for pair in rest {
+    for pair in known.left_over() {
         changes.extend(pairs::close(session, name, &pair)?);
     }
     Ok(changes)

@@ -1,12 +1,13 @@
 //! Reading one slot: what it answers in both times, and its history.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
 use super::error::StoreError;
+use super::numbered::Numbered;
 use super::pairs;
-use super::project::claim_rows;
 use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
@@ -104,11 +105,7 @@ impl Store {
             status: slot.status,
             values: values(&slot, view.rules.cardinality),
             records: speaking(&slot),
-            rulings: effective(&rulings)
-                .into_iter()
-                .filter(|ruling| ruling.decides())
-                .map(|ruling| ruling.id)
-                .collect(),
+            rulings: view.rests_on(&rulings),
             policy: view.rules.version,
             pairs: view.pairs(self, &slot)?,
             believed_at,
@@ -181,7 +178,11 @@ impl Store {
 fn values(slot: &Slot<'_>, cardinality: Option<Cardinality>) -> Vec<Value> {
     let mut values: Vec<Value> = slot.live.iter().map(|live| slot.records[live.speaker].value.clone()).collect();
     if cardinality == Some(Cardinality::Many) {
-        values.sort_by_key(|value| (value.as_str().map(str::to_owned), canonical(value)));
+        values.sort_by(|a, b| {
+            let number = |value: &Value| value.as_f64();
+            let numbers = number(a).partial_cmp(&number(b)).unwrap_or(Ordering::Equal);
+            numbers.then_with(|| a.as_str().cmp(&b.as_str())).then_with(|| canonical(a).cmp(&canonical(b)))
+        });
     }
     values
 }
@@ -242,6 +243,8 @@ struct View {
     rulings: Vec<Ruling>,
     homes: BTreeSet<i64>,
     rows: BTreeMap<RecordId, i64>,
+    /// The aliases that make its names one subject.
+    joined_by: Vec<RulingId>,
 }
 
 impl View {
@@ -256,11 +259,12 @@ impl View {
         let identity = identity::identity(connection, believed_at)?;
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
         let mut view = Self {
-            rules: policy.rules(&name.subject, &name.attribute),
+            rules: policy.rules_of(&identity.names_of(&name.subject), &name.attribute),
             records: Vec::new(),
             rulings: Vec::new(),
             homes: BTreeSet::new(),
             rows: BTreeMap::new(),
+            joined_by: identity.joins(&name.subject),
             name,
         };
         let names = identity.names_of(subject);
@@ -280,25 +284,30 @@ impl View {
         Ok(view)
     }
 
+    /// The rulings on the slot that count, and those that joined its names.
+    fn rests_on(&self, rulings: &[Ruling]) -> Vec<RulingId> {
+        let deciding = effective(rulings).into_iter().filter(|ruling| ruling.decides()).map(|ruling| ruling.id);
+        let all: BTreeSet<RulingId> = deciding.chain(self.joined_by.iter().copied()).collect();
+        all.into_iter().collect()
+    }
+
     /// The numbers of the pairs that are open in the answer.
     fn pairs(&self, store: &Store, slot: &Slot<'_>) -> Result<Vec<PairId>, StoreError> {
         if slot.pairs.is_empty() {
             return Ok(Vec::new());
         }
         let rows: Vec<i64> = slot.records.iter().map(|record| self.rows[&record.id]).collect();
-        let claims: BTreeMap<i64, Option<i64>> = rows.iter().copied().zip(claim_rows(slot, &rows)).collect();
-        let party = |row: i64| claims.get(&row).copied().flatten().unwrap_or(-row);
-        let key = |left: i64, right: i64| (party(left).min(party(right)), party(left).max(party(right)));
-        let open: BTreeSet<(i64, i64)> =
-            slot.pairs.iter().map(|pair| key(rows[pair.left], rows[pair.right])).collect();
-        let mut numbers: BTreeSet<PairId> = BTreeSet::new();
+        let mut stored = Vec::new();
         for home in &self.homes {
-            for pair in pairs::of_home(&store.connection, *home)? {
-                if open.contains(&key(pair.left, pair.right)) {
-                    numbers.insert(PairId(pair.pair));
-                }
-            }
+            stored.extend(pairs::of_home(&store.connection, *home)?);
         }
+        let mut known = Numbered::new(slot, &rows, stored);
+        let numbers: BTreeSet<PairId> = slot
+            .pairs
+            .iter()
+            .filter_map(|pair| known.take(rows[pair.left], rows[pair.right]))
+            .map(|row| PairId(row.pair))
+            .collect();
         Ok(numbers.into_iter().collect())
     }
 }

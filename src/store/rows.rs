@@ -156,6 +156,7 @@ pub(super) struct NewRuling<'a> {
     pub(super) reason: Option<&'a str>,
     pub(super) decision: &'a Decision,
     pub(super) body: &'a Value,
+    pub(super) bulk: Option<RulingId>,
 }
 
 /// Inserts a ruling and the records that it names.
@@ -169,8 +170,8 @@ pub(super) fn insert_ruling(
     let undoes = if let Decision::Undo(target) = ruling.decision { Some(target.0) } else { None };
     connection
         .prepare_cached(
-            "INSERT INTO rulings (at, actor, kind, pair, slot, reason, body, undoes)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO rulings (at, actor, kind, pair, slot, reason, body, undoes, bulk)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9)",
         )?
         .execute(params![
             at.sortable(),
@@ -181,6 +182,7 @@ pub(super) fn insert_ruling(
             ruling.reason,
             ruling.body.to_string(),
             undoes,
+            ruling.bulk.map(|bulk| bulk.0),
         ])?;
     let id = connection.last_insert_rowid();
     let mut name = connection.prepare_cached("INSERT INTO ruling_records (record, ruling) VALUES (?1, ?2)")?;
@@ -191,7 +193,7 @@ pub(super) fn insert_ruling(
     Ok(RulingId(id))
 }
 
-const RULING: &str = "g.ruling, g.at, g.actor, g.kind, g.pair, g.slot, g.reason, g.body";
+const RULING: &str = "g.ruling, g.at, g.actor, g.kind, g.pair, g.slot, g.reason, g.body, g.bulk";
 
 /// A stored ruling with what the log calls it.
 #[derive(Clone, Debug)]
@@ -200,6 +202,8 @@ pub(super) struct StoredRuling {
     pub(super) kind: String,
     pub(super) slot: Option<i64>,
     pub(super) body: Value,
+    /// The first ruling of the stroke that it was made in, where there were several.
+    pub(super) bulk: Option<RulingId>,
 }
 
 fn ruling(row: &Row<'_>) -> rusqlite::Result<StoredRuling> {
@@ -215,7 +219,13 @@ fn ruling(row: &Row<'_>) -> rusqlite::Result<StoredRuling> {
         pair: row.get::<_, Option<i64>>("pair")?.map(PairId),
         decision,
     };
-    Ok(StoredRuling { ruling, kind: row.get("kind")?, slot: row.get("slot")?, body })
+    Ok(StoredRuling {
+        ruling,
+        kind: row.get("kind")?,
+        slot: row.get("slot")?,
+        body,
+        bulk: row.get::<_, Option<i64>>("bulk")?.map(RulingId),
+    })
 }
 
 /// Every ruling on a slot: those made in it, those that name its records, and whatever undoes one of these.
@@ -264,6 +274,17 @@ pub(super) fn rulings_of_kind(connection: &Connection, kinds: &[&str]) -> Result
     );
     let mut statement = connection.prepare_cached(&sql)?;
     let found = statement.query_map([], ruling)?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// The rulings that name a record, oldest first.
+pub(super) fn rulings_naming(connection: &Connection, id: &RecordId) -> Result<Vec<StoredRuling>, StoreError> {
+    let sql = format!(
+        "SELECT {RULING} FROM records r JOIN ruling_records n ON n.record = r.record
+             JOIN rulings g ON g.ruling = n.ruling WHERE r.id = ?1 ORDER BY g.ruling"
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let found = statement.query_map([id.as_str()], ruling)?;
     Ok(found.collect::<Result<_, _>>()?)
 }
 

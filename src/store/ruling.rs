@@ -9,7 +9,7 @@ use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::orders;
 use super::pairs::{self, Changes};
-use super::plan::{OrderError, Plan};
+use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
@@ -25,18 +25,77 @@ impl Store {
     /// Carries an order out. With a revision, only if the pair is still as it was then.
     pub fn order(&mut self, order: &Order, by: &By<'_>, seen: Option<Revision>) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = carry_out(&mut Session::begin(&tx, by)?, order, seen)?;
+        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, seen)?;
         tx.commit()?;
         Ok(outcome)
+    }
+
+    /// Carries out many orders in one transaction and as one stroke, which one undo takes back. Each is permitted or
+    /// refused by itself; what is refused writes nothing.
+    pub fn order_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        by: &By<'_>,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, StoreError> {
+        let tx = self.write()?;
+        let mut session = Session::begin(&tx, by)?;
+        session.bulk = if orders.len() > 1 { Some(next_ruling(&session)?) } else { None };
+        let mut answers = Vec::with_capacity(orders.len());
+        for (order, seen) in orders {
+            match carry_out(&mut session, order, *seen) {
+                Ok(outcome) => answers.push(Ok(outcome)),
+                Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
+                Err(OrderError::Store(error)) => return Err(error),
+            }
+        }
+        tx.commit()?;
+        Ok(answers)
     }
 
     /// What an order would do: carried out, reported and rolled back.
     pub fn preview(&mut self, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = carry_out(&mut Session::begin(&tx, by)?, order, None)?;
+        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, None)?;
         tx.rollback()?;
         Ok(outcome)
     }
+}
+
+/// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
+fn whole_stroke(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+    let stroke = if *order == (Order::Undo { ruling: None }) {
+        undo::stroke(session, "kind <> 'undo'")?
+    } else if *order == Order::Redo {
+        undo::stroke(session, "kind = 'undo'")?
+    } else {
+        Vec::new()
+    };
+    if stroke.len() < 2 {
+        return carry_out(session, order, seen);
+    }
+    session.bulk = Some(next_ruling(session)?);
+    let mut whole: Option<Outcome> = None;
+    for ruling in stroke {
+        let outcome = carry_out(session, &Order::Undo { ruling: Some(ruling) }, None)?;
+        whole = Some(match whole {
+            Some(before) => together(before, outcome),
+            None => outcome,
+        });
+    }
+    whole.ok_or_else(|| Refusal::Because("there is nothing to undo".to_owned()).into())
+}
+
+/// Two outcomes of one stroke as one; what opened and closed within it did neither.
+fn together(before: Outcome, mut after: Outcome) -> Outcome {
+    after.opened.extend(before.opened);
+    after.closed.extend(before.closed);
+    let both: BTreeSet<PairId> = after.opened.iter().filter(|pair| after.closed.contains(pair)).copied().collect();
+    for list in [&mut after.opened, &mut after.closed] {
+        list.retain(|pair| !both.contains(pair));
+        list.sort_unstable();
+        list.dedup();
+    }
+    Outcome { records: before.records + after.records, slots: before.slots + after.slots, ..after }
 }
 
 fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
@@ -71,7 +130,11 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
         body["checklist"] = wire::json::checklist(examination);
         body["finding"] = json!(examination.word());
     }
+    if let Some(bulk) = session.bulk {
+        body["bulk"] = json!(bulk.0);
+    }
     let new = NewRuling {
+        bulk: session.bulk,
         kind: plan.kind,
         pair: plan.pair,
         slot: plan.slot,

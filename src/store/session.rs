@@ -13,6 +13,7 @@ use super::{identity, policy};
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
+use crate::core::ruling::RulingId;
 
 /// The context of one write.
 pub(super) struct Session<'c> {
@@ -20,6 +21,8 @@ pub(super) struct Session<'c> {
     pub(super) by: By<'c>,
     pub(super) policy: Policy,
     pub(super) identity: Identity,
+    /// The first ruling of those made in this stroke, where there are several.
+    pub(super) bulk: Option<RulingId>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
 }
 
@@ -39,6 +42,7 @@ impl<'c> Session<'c> {
             by,
             policy: policy::current(connection, None)?,
             identity: identity::identity(connection, None)?,
+            bulk: None,
             rules: RefCell::default(),
         })
     }
@@ -59,13 +63,13 @@ impl<'c> Session<'c> {
 
     /// The rules of a slot; shared between the slots of an attribute where none has its own.
     pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
-        if self.policy.slots.contains_key(&(name.subject.clone(), name.attribute.clone())) {
-            return Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        if self.policy.slots.keys().any(|(_, attribute)| *attribute == name.attribute) {
+            return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
         }
         if let Some(known) = self.rules.borrow().get(&name.attribute) {
             return Rc::clone(known);
         }
-        let rules = Rc::new(self.policy.rules(&name.subject, &name.attribute));
+        let rules = Rc::new(self.policy.rules_of(&[], &name.attribute));
         self.rules.borrow_mut().insert(name.attribute.clone(), Rc::clone(&rules));
         rules
     }

@@ -41,3 +41,14 @@ impl Loaded {
         slot.records.iter().map(|record| by_id[&record.id]).collect()
     }
 }
+
+/// Each record's claim, named by the row of its first member: a name that later members leave alone.
+pub(super) fn claim_rows(slot: &Slot<'_>, rows: &[i64]) -> Vec<Option<i64>> {
+    let mut first: HashMap<usize, i64> = HashMap::new();
+    for (at, claim) in slot.claim.iter().enumerate() {
+        if let Some(claim) = claim {
+            first.entry(*claim).or_insert(rows[at]);
+        }
+    }
+    slot.claim.iter().map(|claim| claim.and_then(|claim| first.get(&claim).copied())).collect()
+}

@@ -36,6 +36,21 @@ pub(super) fn last_undo(session: &Session<'_>) -> Result<StoredRuling, OrderErro
     Ok(target)
 }
 
+/// The rulings made in one stroke with the last of that sort that counts, the last first; none where it stands alone.
+pub(super) fn stroke(session: &Session<'_>, which: &str) -> Result<Vec<RulingId>, OrderError> {
+    let Some(last) = last(session, which)? else { return Ok(Vec::new()) };
+    let bulk = rows::ruling_numbered(session.connection, last)?.and_then(|stored| stored.bulk);
+    let Some(bulk) = bulk else { return Ok(Vec::new()) };
+    let sql = "SELECT ruling FROM rulings WHERE bulk = ?1 ORDER BY ruling DESC";
+    let mut counting = Vec::new();
+    for id in numbers(session, sql, params![bulk.0])? {
+        if rows::counts(session.connection, RulingId(id))? {
+            counting.push(RulingId(id));
+        }
+    }
+    Ok(counting)
+}
+
 fn last(session: &Session<'_>, which: &str) -> Result<Option<RulingId>, StoreError> {
     let sql = format!("SELECT ruling FROM rulings WHERE actor = ?1 AND {which} ORDER BY ruling DESC");
     let mut statement = session.connection.prepare_cached(&sql)?;

@@ -203,7 +203,7 @@ fn digests(connection: &Connection, link: &Link<'_>, found: &mut Verification) -
 /// Each ruling against the event that told it.
 fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let mut statement = connection.prepare(
-        "SELECT g.ruling, g.at, g.actor, g.kind, g.pair, g.reason, g.body, g.undoes, e.at AS told_at, e.actor AS told_actor,
+        "SELECT g.ruling, g.at, g.actor, g.kind, g.pair, g.reason, g.body, g.undoes, g.bulk, e.at AS told_at, e.actor AS told_actor,
              e.kind AS told_kind, e.pair AS told_pair, e.body AS told_body, g.slot, s.subject AS slot_subject,
              s.attribute AS slot_attribute, e.subject AS told_subject, e.attribute AS told_attribute
          FROM rulings g LEFT JOIN events e ON e.ruling = g.ruling LEFT JOIN slots s ON s.slot = g.slot ORDER BY g.ruling",
@@ -230,6 +230,7 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             && json!(text("reason")?) == told["reason"]
             && body.as_object().is_some_and(|body| body.iter().all(|(key, value)| told.get(key) == Some(value)))
             && named.as_ref() == Some(&told["records"])
+            && row.get::<_, Option<i64>>("bulk")? == body["bulk"].as_i64()
             && row.get::<_, Option<i64>>("undoes")? == body["decision"]["ruling"].as_i64();
         if !same {
             found.find(what, "it is not what its event tells");

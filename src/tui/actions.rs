@@ -5,9 +5,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
+use super::region::region;
 use super::style::Theme;
 use super::text::{pad, shown};
-use super::triage::region;
 use crate::app::keymap::{chord, command_of};
 use crate::core::examine::Side;
 use crate::core::pair::Pair;

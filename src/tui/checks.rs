@@ -4,9 +4,9 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
+use super::region::region;
 use super::style::Theme;
 use super::text::{fit, pad, shown};
-use super::triage::region;
 use super::{pair as records, time};
 use crate::app::Model;
 use crate::app::compare::first_failure;

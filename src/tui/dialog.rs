@@ -1,12 +1,11 @@
 //! Menus, refusals, notices, the help, the palette, the preview of a bulk, and find.
 
 use ratatui::Frame;
-use ratatui::layout::{Position, Rect};
+use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use tui_input::Input;
-use unicode_width::UnicodeWidthStr;
 
-use super::popup;
+use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown};
 use crate::app::Model;
@@ -35,23 +34,6 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
         Dialog::Bulk(bulk) => draw_bulk(bulk, theme, frame),
         Dialog::Find { input, .. } => draw_find(input, theme, frame),
     }
-}
-
-/// A text in lines of a box, with a cell of air at each side.
-pub(super) fn wrapped(text: &str, inside: usize) -> Vec<Line<'static>> {
-    let text = shown(text);
-    textwrap::wrap(&text, inside.saturating_sub(2).max(4))
-        .into_iter()
-        .map(|line| Line::from(format!(" {line}")))
-        .collect()
-}
-
-/// Keys with what they do, for the last line of a box.
-pub(super) fn keys(listed: &[(&str, &str)], theme: &Theme) -> Line<'static> {
-    let spans = listed.iter().flat_map(|(key, does)| {
-        [Span::styled(format!(" {key} "), theme.key), Span::styled(format!("{does}  "), theme.dim)]
-    });
-    Line::from(spans.collect::<Vec<_>>())
 }
 
 fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
@@ -191,16 +173,6 @@ fn draw_find(input: &Input, theme: &Theme, frame: &mut Frame<'_>) {
 fn entry(prompt: &'static str, text: &str, inside: usize, theme: &Theme) -> Line<'static> {
     let text = fit(&reveal(text), inside.saturating_sub(prompt.len() + 1));
     Line::from(vec![Span::styled(prompt, theme.key), Span::styled(format!("{text} "), theme.field)])
-}
-
-/// Puts the terminal's cursor where the next letter goes.
-pub(super) fn cursor(frame: &mut Frame<'_>, area: Rect, x: usize, y: usize, input: &Input) {
-    let before: String = input.value().chars().take(input.cursor()).collect();
-    let right = (x + reveal(&before).width()).min(usize::from(area.width).saturating_sub(1));
-    let (Ok(right), Ok(down)) = (u16::try_from(right), u16::try_from(y)) else { return };
-    if down < area.height {
-        frame.set_cursor_position(Position::new(area.x + right, area.y + down));
-    }
 }
 
 fn draw_bulk(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {

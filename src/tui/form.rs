@@ -3,10 +3,9 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::dialog::{cursor, keys, wrapped};
-use super::popup;
+use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
-use super::text::{fit, pad};
+use super::text::{fit, pad, shown};
 use crate::app::form::{Confirming, Entry, Field, Form, Purpose, Stage};
 use crate::app::forms::sentence;
 use crate::core::order::{Order, Outcome};
@@ -34,7 +33,7 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
                 lines.extend(wrapped(error, inside).into_iter().map(|line| line.style(theme.bad)));
             }
             lines.push(filling_keys(form, theme));
-            let area = popup::draw(frame, theme, &form.title, lines, WIDTH, 0);
+            let area = popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
             if let Some(Field { entry: Entry::Text(input), .. }) = form.fields.get(form.focus) {
                 cursor(frame, area, NAMES + 3, first + 2 * form.focus, input);
             }
@@ -48,7 +47,7 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
             );
             lines.push(Line::default());
             lines.extend(last_look(confirming, inside, theme));
-            popup::draw(frame, theme, &form.title, lines, WIDTH, 0);
+            popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
         }
     }
 }

@@ -4,8 +4,8 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout};
 use ratatui::text::{Line, Text};
 
+use super::region::region;
 use super::style::Theme;
-use super::triage::region;
 use super::{checks, foot, header, pair as records};
 use crate::app::Model;
 

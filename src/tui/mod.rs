@@ -13,6 +13,7 @@ pub mod input;
 mod pair;
 mod popup;
 mod queue;
+mod region;
 pub mod style;
 mod text;
 mod time;

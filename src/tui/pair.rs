@@ -6,9 +6,9 @@ use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
+use super::region::region;
 use super::style::Theme;
 use super::text::{fit, fold, line, pad, shown, width};
-use super::triage::region;
 use crate::app::Model;
 use crate::app::compare::{Cell, Name, Relation, Row};
 use crate::app::evidence::{Piece, Wrapped};

@@ -1,13 +1,15 @@
 //! A box over the screen: within the frame at every size, and clean at its edges.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Rect};
-use ratatui::text::{Line, Text};
+use ratatui::layout::{Constraint, Position, Rect};
+use ratatui::text::{Line, Span, Text};
 use ratatui::widgets::{Block, BorderType, Clear};
+use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
 use super::style::Theme;
-use super::text::fit;
+use super::text::{fit, shown};
+use crate::core::text::reveal;
 
 /// Draws lines in a box in the middle, scrolled; says where the inside of the box is.
 pub(super) fn draw(
@@ -52,7 +54,34 @@ fn clear(frame: &mut Frame<'_>, area: Rect) {
         if let Some(cell) = buffer.cell_mut((left, y))
             && cell.symbol().width() > 1
         {
-            cell.set_symbol(" ");
+            cell.reset();
         }
+    }
+}
+
+/// A text in lines of a box, with a cell of air at each side.
+pub(super) fn wrapped(text: &str, inside: usize) -> Vec<Line<'static>> {
+    let text = shown(text);
+    textwrap::wrap(&text, inside.saturating_sub(2).max(4))
+        .into_iter()
+        .map(|line| Line::from(format!(" {line}")))
+        .collect()
+}
+
+/// Keys with what they do, for the last line of a box.
+pub(super) fn keys(listed: &[(&str, &str)], theme: &Theme) -> Line<'static> {
+    let spans = listed.iter().flat_map(|(key, does)| {
+        [Span::styled(format!(" {key} "), theme.key), Span::styled(format!("{does}  "), theme.dim)]
+    });
+    Line::from(spans.collect::<Vec<_>>())
+}
+
+/// Puts the terminal's cursor where the next letter goes.
+pub(super) fn cursor(frame: &mut Frame<'_>, area: Rect, x: usize, y: usize, input: &Input) {
+    let before: String = input.value().chars().take(input.cursor()).collect();
+    let right = (x + reveal(&before).width()).min(usize::from(area.width).saturating_sub(1));
+    let (Ok(right), Ok(down)) = (u16::try_from(right), u16::try_from(y)) else { return };
+    if down < area.height {
+        frame.set_cursor_position(Position::new(area.x + right, area.y + down));
     }
 }

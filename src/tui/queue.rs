@@ -4,9 +4,9 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span};
 
+use super::region::region;
 use super::style::Theme;
 use super::text::{fit, pad, pad_left, shown, thousands};
-use super::triage::region;
 use crate::app::Model;
 use crate::app::geometry::QUEUE_FOOT;
 use crate::app::spell::age;

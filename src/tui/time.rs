@@ -5,8 +5,8 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
+use super::region::region;
 use super::style::Theme;
-use super::triage::region;
 use crate::app::compare::{Crossing, crossing};
 use crate::core::examine::Side;
 use crate::core::pair::Pair;

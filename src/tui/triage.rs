@@ -2,10 +2,9 @@
 
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect, Spacing};
-use ratatui::symbols::merge::MergeStrategy;
 use ratatui::text::Line;
-use ratatui::widgets::Block;
 
+use super::region::region;
 use super::style::Theme;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
@@ -48,13 +47,6 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     sections(model, geometry, theme, frame, right);
     foot::said(model, theme, frame, said);
     foot::keys(model, theme, frame, keys);
-}
-
-/// A bordered region that shares its borders with its neighbours.
-pub(super) fn region<'a>(theme: &Theme, title: impl Into<Line<'a>>) -> Block<'a> {
-    let title: Line<'a> = title.into();
-    let block = Block::bordered().border_style(theme.border).merge_borders(MergeStrategy::Exact);
-    if title.width() == 0 { block } else { block.title(title) }
 }
 
 fn sections(model: &Model, geometry: Geometry, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {

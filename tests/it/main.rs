@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod chance;
 mod commands;
+mod cost;
 mod demo;
 mod desk;
 mod examine;
@@ -10,14 +12,17 @@ mod fake;
 mod floors;
 mod keys;
 mod laws;
+mod model;
 mod opening;
 mod permit;
 mod pty;
 mod screens;
 mod script;
 mod seat;
+mod slot_laws;
 mod source;
 mod store;
+mod stories;
 mod tampering;
 mod terminal;
 mod text;

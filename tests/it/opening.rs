@@ -61,6 +61,7 @@ fn a_backup_is_whole_private_and_overwrites_nothing() {
 fn what_is_not_a_store_is_refused_untouched() {
     assert!(refused(b"not a database, just words that go on for a while").contains("is not a Gainsay store"));
     assert!(refused(&[0; 4096]).contains("is not a Gainsay store"));
+    assert!(refused(b"").contains("is not a Gainsay store"), "an empty file is no store, and does not become one");
     let folder = TempDir::new().unwrap();
     assert!(open(folder.path()).is_err(), "a folder");
     assert!(matches!(open(&folder.path().join("nothing")), Err(StoreError::Missing(_))));

@@ -6,11 +6,11 @@ use gainsay::core::pair::PairState;
 use gainsay::core::record::{Record, RecordId, Subject};
 use gainsay::core::ruling::{AliasVerdict, PairId};
 use gainsay::core::settle::Status;
-use gainsay::store::OrderError;
+use gainsay::store::{By, OrderError};
 use serde_json::json;
 
 use crate::desk::Desk;
-use crate::script::{Told, berlin, lisbon, record};
+use crate::script::{Told, WRITTEN, berlin, lisbon, record};
 
 fn timeout(id: &str, value: &str, epoch: i64, at: &str) -> Record {
     record("svc/checkout", "retry_timeout", value).id(id).by("file_read").epoch(epoch).observed(at).written(at)
@@ -102,7 +102,7 @@ fn a_ruling_that_came_too_late_says_who_ruled_and_writes_nothing() {
         recency_override: false,
         reason: String::new(),
     };
-    let by = gainsay::store::By { actor: "lee", now: desk.now };
+    let by = By { actor: "lee", now: desk.now };
     let refused = desk.store.order(&late, &by, Some(seen)).unwrap_err().to_string();
     assert!(refused.contains("reviewer ruled accept"), "{refused}");
     assert_eq!(desk.recall("svc/mail", "region").values, [json!("eu-west-1")]);
@@ -149,5 +149,34 @@ fn two_names_are_two_subjects_until_someone_confirms_them() {
     desk.undo().unwrap();
     assert_eq!(desk.recall("crm_0031x9", "home_city").values, [json!("Berlin")]);
     assert_eq!(desk.open().len(), 1, "the question is open again");
+    desk.is_whole();
+}
+
+#[test]
+fn many_rulings_of_one_stroke_are_taken_back_by_one_undo_and_made_again_by_one_redo() {
+    let mut desk = Desk::new();
+    for number in 1..=3 {
+        let region = |id: String, value: &str| {
+            let (subject, day) = (format!("svc/{number}"), "2025-09-01");
+            record(&subject, "region", value).id(&id).by("tool_output").epoch(2).observed(day).written(WRITTEN)
+        };
+        desk.import([region(format!("a{number}"), "eu"), region(format!("b{number}"), "us")]);
+    }
+    let accept = |pair: i64, winner: &str| {
+        let winner = RecordId::from(winner);
+        (Order::Accept { pair: PairId(pair), winner, recency_override: false, reason: String::new() }, None)
+    };
+    let by = By { actor: "reviewer", now: desk.now };
+    let orders = [accept(1, "a1"), accept(2, "nobody"), accept(3, "b3"), accept(2, "b2")];
+    let answers = desk.store.order_all(&orders, &by).unwrap();
+    assert_eq!(answers.iter().map(Result::is_ok).collect::<Vec<_>>(), [true, false, true, true]);
+    assert!(desk.open().is_empty());
+    desk.is_whole();
+    let undone = desk.undo().unwrap();
+    assert_eq!((undone.opened.len(), desk.open().len()), (3, 3));
+    desk.is_whole();
+    desk.order("reviewer", &Order::Redo).unwrap();
+    assert!(desk.open().is_empty());
+    assert_eq!(desk.recall("svc/3", "region").values, [json!("us")]);
     desk.is_whole();
 }

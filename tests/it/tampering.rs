@@ -67,8 +67,8 @@ fn every_changed_field_of_what_is_true_is_found() {
     let mut changes = 0;
     for (table, key) in [("records", "record"), ("rulings", "ruling"), ("events", "seq"), ("policies", "version")] {
         for column in columns(table) {
-            let number =
-                ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes"].contains(&column.as_str());
+            let number = ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes", "bulk"]
+                .contains(&column.as_str());
             let value = match column.as_str() {
                 "hash" | "content" => "x'00'",
                 "written_at" | "recorded_at" | "at" => "'2001-01-01T00:00:00.000000000Z'",
