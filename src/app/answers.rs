@@ -181,7 +181,7 @@ fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
 /// An order was not carried out: nothing is lost of what was typed, and the reason is shown.
 fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
     if many > 1 || pending.orders > 1 {
-        let text = format!("{many} of {} were not written: {}", pending.orders, failure.to_string());
+        let text = format!("{many} of {} were not written: {}", pending.orders, failure);
         return model.say(Tone::Trouble, text);
     }
     match (failure, pending.form) {

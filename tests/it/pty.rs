@@ -58,7 +58,7 @@ impl Pty {
         let seen = Arc::clone(&window);
         thread::spawn(move || {
             let mut bytes = [0; 8192];
-            while let Some(many @ 1..) = output.read(&mut bytes).ok() {
+            while let Ok(many @ 1..) = output.read(&mut bytes) {
                 let mut window = seen.0.lock().unwrap();
                 window.emulator.process(&bytes[..many]);
                 window.raw.extend(&bytes[..many]);

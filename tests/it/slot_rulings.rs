@@ -11,6 +11,7 @@ use crate::stories::{
 };
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of stories, one row each")]
 fn an_epoch_change_is_a_signal_and_not_a_winner() {
     let in_epoch = |city: &str, epoch: i64| says(city, "2025-10-14").id(&format!("{city}{epoch}")).epoch(epoch);
     let answer = |at: &str, epoch: i64| answers(says("Lisbon", at).id("look").epoch(epoch), 1);
@@ -100,6 +101,7 @@ fn rows_request() -> Ruling {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of stories, one row each")]
 fn an_accept_is_one_fact_and_the_rest_is_law() {
     let tie = |more: Vec<Record>| [vec![says("Berlin", "2025-10-14"), says("Lisbon", "2025-10-14")], more].concat();
     let three = || tie(vec![says("Porto", "2025-10-14")]);

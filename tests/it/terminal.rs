@@ -70,14 +70,15 @@ impl Desk {
 
     /// As a person starts it: from a shell, which then has the terminal again. The settings of the terminal before
     /// and after, the program's number and its exit status are left in files.
-    fn from_shell(&self, program: &str, arguments: &str, more: &[(&str, &str)]) -> Pty {
+    fn in_shell(&self, program: &str, arguments: &str, more: &[(&str, &str)]) -> Pty {
         let script = format!(
             "stty -a >before; sh -c 'echo $$ >pid; exec \"$0\" {arguments}' {program}; echo $? >status; stty -a >after; \
              echo the shell is back"
         );
         let (store, home) = (self.path("store.db"), self.path(""));
         let script = format!("cd '{home}'; {script}");
-        let mut variables = vec![("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", home.as_str())];
+        let mut variables =
+            vec![("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", home.as_str())];
         variables.extend(more);
         Pty::start(Path::new("/bin/sh"), &["-c", &script], &variables, (120, 40))
     }
@@ -159,7 +160,7 @@ fn however_it_is_left_the_terminal_is_given_back() {
     let ways = [("q", "0"), ("\u{3}", "0"), ("TERM", "0"), ("HUP", "0"), ("INT", "0")];
     let desks = ways.map(|(way, status)| (way, status, Desk::of(&ties(1))));
     for (way, status, desk) in &desks {
-        let mut pty = desk.from_shell(GAINSAY, "", &[]);
+        let mut pty = desk.in_shell(GAINSAY, "", &[]);
         pty.see("employer of user_1");
         {
             let window = pty.window();
@@ -179,7 +180,7 @@ fn however_it_is_left_the_terminal_is_given_back() {
 fn a_store_that_cannot_be_opened_leaves_the_terminal_alone() {
     let desk = Desk::of(&[]);
     fs::write(desk.path("store.db"), "this is no database").unwrap();
-    let mut pty = desk.from_shell(GAINSAY, "", &[]);
+    let mut pty = desk.in_shell(GAINSAY, "", &[]);
     pty.see("the shell is back").ended();
     assert_ne!(desk.left("status").trim(), "0");
     assert_eq!(desk.left("after"), desk.left("before"));
