@@ -6,7 +6,7 @@ use super::dialog::{Dialog, Refused};
 use super::form::{Form, Stage};
 use super::history::Done;
 use super::keymap::{Command, Menu};
-use super::model::{Model, Pending, Tone, What, rulings};
+use super::model::{Model, Overtaken, Pending, Tone, What, rulings};
 use super::msg::Effect;
 use super::port::{Anchor, Failure, Page};
 use super::queue::Landed;
@@ -28,8 +28,15 @@ pub(super) fn page(model: &mut Model, generation: u64, answer: Result<Page, Fail
     match model.triage.queue.land(generation, page) {
         Landed::Outdated => Vec::new(),
         Landed::Missed => model.triage.queue.reload(),
-        Landed::Moved => with_refill(model, true),
+        Landed::Moved => {
+            // Its pair was asked for together with this window: the answer is told to the reviewer when it comes.
+            if let Some(pair) = model.watched.take().filter(|_| model.overtaken.is_none()) {
+                model.overtaken = Some((pair, Overtaken::Looking));
+            }
+            with_refill(model, true)
+        }
         Landed::Kept => {
+            model.watched = None;
             let absent = model.triage.pair().is_none();
             with_refill(model, absent)
         }
@@ -48,9 +55,12 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
         Ok(pair) => pair,
         Err(failure) => return trouble(model, &failure),
     };
-    if let Some((_, what)) = model.overtaken.take_if(|(overtaken, _)| *overtaken == id) {
-        let title = format!("Pair {id} changed while you looked at it");
-        let lines = overtaken(&what, pair.as_ref());
+    if let Some((_, when)) = model.overtaken.take_if(|(overtaken, _)| *overtaken == id) {
+        let title = match when {
+            Overtaken::Looking => format!("Pair {id} left the list while you looked at it"),
+            Overtaken::Ruling(_) => format!("Pair {id} changed while you looked at it"),
+        };
+        let lines = overtaken(&when, pair.as_ref());
         model.dialogs.push(Dialog::Notice { title, lines });
     }
     if model.triage.queue.current().is_none_or(|entry| entry.pair != id) {
@@ -62,8 +72,11 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
 }
 
 /// Who ruled what, and what the pair is now.
-fn overtaken(what: &str, pair: Option<&Pair>) -> Vec<String> {
-    let mut lines = vec!["Nothing was written.".to_owned(), what.to_owned()];
+fn overtaken(when: &Overtaken, pair: Option<&Pair>) -> Vec<String> {
+    let mut lines = match when {
+        Overtaken::Looking => Vec::new(),
+        Overtaken::Ruling(what) => vec!["Nothing was written.".to_owned(), what.clone()],
+    };
     let Some(pair) = pair else {
         lines.push("The pair is no longer there.".to_owned());
         return lines;
@@ -187,7 +200,7 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
     match (failure, pending.form) {
         (Failure::Refused(Refusal::Stale { pair, what }), _) => {
             model.say(Tone::Trouble, format!("pair {pair} changed while you looked at it: nothing was written"));
-            model.overtaken = Some((pair, what));
+            model.overtaken = Some((pair, Overtaken::Ruling(what)));
         }
         (failure, Some(form)) => reopen(model, form, &failure),
         (Failure::Refused(refusal @ Refusal::NotPermitted { .. }), None) => {

@@ -52,8 +52,10 @@ pub struct Model {
     pub now: Instant,
     /// What was typed in forms that were left without writing.
     pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
-    /// The pair whose ruling came too late: once it has come, the reviewer is shown what it is now.
-    pub(super) overtaken: Option<(PairId, String)>,
+    /// The pair that others changed first: once it has come, the reviewer is shown what it is now.
+    pub(super) overtaken: Option<(PairId, Overtaken)>,
+    /// The pair that was looked at when others wrote: if it leaves the list, the reviewer is told who ruled.
+    pub(super) watched: Option<PairId>,
     /// The last preview or sorting asked for; answers to others are dropped.
     pub(super) number: u64,
     /// The key that opened the innermost menu, and when it was last pressed: held, it chooses nothing.
@@ -101,6 +103,15 @@ pub enum What {
     Redo,
 }
 
+/// When a reviewer was overtaken by another.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Overtaken {
+    /// The pair was on the screen.
+    Looking,
+    /// A ruling on it came too late: the store's words.
+    Ruling(String),
+}
+
 impl Model {
     /// The state before anything has come, and what to ask first.
     pub fn start(setup: Setup, size: Size, now: Instant) -> (Self, Vec<Effect>) {
@@ -116,6 +127,7 @@ impl Model {
             now,
             drafts: BTreeMap::new(),
             overtaken: None,
+            watched: None,
             number: 0,
             opener: None,
         };

@@ -156,6 +156,11 @@ impl Triage {
         self.drawn = seen;
     }
 
+    /// The pair that the reviewer looks at, unless it is being ruled on.
+    pub(super) fn looked_at(&self) -> Option<PairId> {
+        self.drawn.map(|(pair, _)| pair).filter(|_| !self.ruled)
+    }
+
     /// A ruling is on its way: decision keys rest from now, and again from when the next pair is seen.
     pub fn rule(&mut self, now: Instant) {
         self.ruled = true;

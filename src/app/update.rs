@@ -24,6 +24,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Changed(at) => {
             model.now = at;
+            model.watched = model.triage.looked_at();
             model.refresh()
         }
         Msg::Page { generation, answer } => answers::page(model, generation, answer),

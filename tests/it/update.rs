@@ -168,6 +168,19 @@ fn a_ruling_that_came_too_late_says_who_ruled_what() {
 }
 
 #[test]
+fn whoever_rules_on_the_pair_in_view_is_named_before_the_next_one_can_be_ruled_on() {
+    let mut desk = Seat::new(ties(3));
+    desk.store.settled_by(400, "lee");
+    desk.send(Msg::Changed(desk.now));
+    desk.seen();
+    desk.press("a b a");
+    assert!(desk.store.log().is_empty(), "a late key is for no pair");
+    assert!(desk.screen().contains("lee ruled: accept, ruling 9400"), "{}", desk.screen());
+    desk.press("Esc a");
+    assert_eq!(desk.store.state(401), PairState::Settled);
+}
+
+#[test]
 fn in_a_text_field_no_command_fires() {
     let mut desk = Seat::new(ties(2));
     desk.press("c");
