@@ -37,7 +37,7 @@ fn stand_of(facts: &Facts<'_, '_>, standing: &Standing) -> Option<Stand> {
     let mut said: Vec<(usize, usize)> = standing
         .retractions
         .iter()
-        .filter(|(it, took)| *took == Took::Stands && emptied_by.is_none_or(|by| by == it.record))
+        .filter(|(_, took)| *took == Took::Stands)
         // What it takes back, as it says it: a coarse word denies more than the one value it met here.
         .map(|(it, _)| (facts.classes.of(it.record), it.record))
         .collect();

@@ -4,9 +4,10 @@ use std::collections::{BTreeSet, HashMap};
 
 use super::policy::{Cardinality, OnChange, Rules};
 use super::record::{Record, RecordId};
-use super::ruling::Ruling;
+use super::ruling::{Between, Decision, Ruling};
 use super::settle::{OpenPair, Slot, Status, settle};
 use super::time::{Instant, When};
+use super::value::Key;
 
 /// The two times of a question; absent means now.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -33,8 +34,37 @@ pub fn about<'a>(records: &[&'a Record], rules: &Rules, rulings: &[Ruling], abou
     if rules.on_change == OnChange::Correction {
         return today;
     }
-    let by_then = records.iter().copied().filter(|record| observed_by(record, about.last()));
-    close_as_today(settle(by_then, rules, rulings), &today, rules)
+    let by_then: Vec<&Record> =
+        records.iter().copied().filter(|record| observed_by(record, about.last())).collect();
+    let rulings = linking(rulings, records, &by_then, rules);
+    close_as_today(settle(by_then, rules, &rulings), &today, rules)
+}
+
+/// The rulings, where each link of two values names records that were there by then, if any said the same: two
+/// spellings that are one value are one before either record of the ruling was observed.
+fn linking(rulings: &[Ruling], all: &[&Record], by_then: &[&Record], rules: &Rules) -> Vec<Ruling> {
+    let links = |ruling: &Ruling| matches!(ruling.decision, Decision::Same(_));
+    if !rulings.iter().any(links) {
+        return rulings.to_vec();
+    }
+    let key: HashMap<&RecordId, Key> = all.iter().map(|record| (&record.id, record.key(rules))).collect();
+    let present: BTreeSet<&RecordId> = by_then.iter().map(|record| &record.id).collect();
+    let mut saying: HashMap<&Key, &RecordId> = HashMap::new();
+    for id in &present {
+        saying.entry(&key[id]).or_insert(id);
+    }
+    let there = |id: &RecordId| -> RecordId {
+        let another = key.get(id).filter(|_| !present.contains(id)).and_then(|key| saying.get(key));
+        another.map_or(id, |another| another).clone()
+    };
+    let restated = |ruling: &Ruling| {
+        let mut ruling = ruling.clone();
+        if let Decision::Same(Between(a, b)) = &ruling.decision {
+            ruling.decision = Decision::Same(Between(there(a), there(b)));
+        }
+        ruling
+    };
+    rulings.iter().map(restated).collect()
 }
 
 /// Whether it was certainly observed by then. What was written by then was.

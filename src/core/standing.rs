@@ -183,10 +183,12 @@ impl<'a> Sweep<'a> {
         let taker = under.filter(|winner| self.all[*winner].retracts);
         // What an accepted retraction takes back has stood until then: what it beat stays beaten.
         let stands = (under.is_none() || taker.is_some()) && !self.is_beaten(&self.all[at]);
+        // What still stands goes on; only what fell can come back.
+        let goes_on = self.standing.contains_key(&self.all[at].class);
         if stands {
             self.admit(at);
         }
-        self.place(at, stands);
+        self.place(at, stands && !goes_on);
         if let Some(by) = taker {
             self.taken.insert(at, by);
             if stands {
@@ -304,14 +306,12 @@ impl<'a> Sweep<'a> {
     }
 
     /// Gives the record its stretch, and begins a new one where its value comes back.
-    fn place(&mut self, at: usize, stands: bool) {
+    fn place(&mut self, at: usize, rises: bool) {
         let class = self.all[at].class;
         let (mut number, mut led) = self.stretch.get(&class).copied().unwrap_or_default();
         let came_after = |since: Instant| self.all[at].first > since;
         let returns = self.alone.is_none_or(|(sole, since)| sole != class && came_after(since));
-        // While something of the value still stands, it never left, and cannot come back.
-        let left = self.standing.get(&class) == Some(&1);
-        if stands && led && left && returns {
+        if rises && led && returns {
             (number, led) = (number + 1, false);
         }
         if self.standing.len() == 1

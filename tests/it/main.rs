@@ -16,6 +16,7 @@ mod model;
 mod opening;
 mod permit;
 mod pty;
+mod readings;
 mod screens;
 mod script;
 mod seat;

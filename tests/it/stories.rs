@@ -7,6 +7,7 @@ use gainsay::core::policy::Rules;
 use gainsay::core::record::{Epoch, Record, RecordId};
 use gainsay::core::ruling::{Between, Decision, RequestId, Ruling, RulingId, WithdrawReason};
 use gainsay::core::settle::{EdgeKind, Live, Slot, settle};
+use gainsay::core::value::Key;
 
 use crate::script::{Declared, Told as _, instant, one, record, rules};
 
@@ -153,8 +154,8 @@ pub(crate) fn told(slot: &Slot<'_>) -> Told {
 }
 
 /// The values that the slot answers with, as the rules compare them.
-pub(crate) fn values(slot: &Slot<'_>, rules: &Rules) -> BTreeSet<String> {
-    slot.live.iter().map(|live| format!("{:?}", slot.records[live.speaker].key(rules))).collect()
+pub(crate) fn values(slot: &Slot<'_>, rules: &Rules) -> BTreeSet<Key> {
+    slot.live.iter().map(|live| slot.records[live.speaker].key(rules)).collect()
 }
 
 /// A slot in one line: `status value, value | left/right ground`, each pair's ids in the order of the alphabet.
