@@ -70,11 +70,25 @@ pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
 
 fn ranked(facts: &Facts<'_, '_>, epoch: Epoch, records: &[usize]) -> Ranked {
     let contenders = contenders(facts, records);
-    let standing = match facts.rules.cardinality {
+    let mut standing = match facts.rules.cardinality {
         Some(_) => standing::rank(contenders, &accepts(facts, records)),
         None => undeclared(contenders),
     };
+    for stretch in &mut standing.stretches {
+        stretch.best = finest(facts, &stretch.members, stretch.best).unwrap_or(stretch.best);
+    }
     Ranked { epoch, standing }
+}
+
+/// Who speaks for records that agree: the finer speaks, and of the finest the one that is named if it is among them.
+fn finest(facts: &Facts<'_, '_>, agreeing: &[usize], best: usize) -> Option<usize> {
+    let fineness = |at: usize| facts.classes.precision(facts.classes.of(at));
+    let finest = agreeing.iter().map(|at| fineness(*at)).min()?;
+    if fineness(best) == finest {
+        return Some(best);
+    }
+    let fine = agreeing.iter().filter(|at| fineness(**at) == finest);
+    Some(fine.filter_map(|at| contender(facts, *at)).min_by_key(preference)?.record)
 }
 
 /// The epochs without what is history. What history resolved among its own stays linked.
@@ -359,14 +373,7 @@ fn living(facts: &Facts<'_, '_>, stand: &Stand, epochs: &[Ranked]) -> Option<Liv
         .flat_map(|stretch| &stretch.members)
         .copied()
         .collect();
-    let fineness = |at: usize| facts.classes.precision(facts.classes.of(at));
-    let finest = saying.iter().map(|at| fineness(*at)).min()?;
-    let speaker = if fineness(*best) == finest {
-        *best
-    } else {
-        let fine = saying.iter().filter(|at| fineness(**at) == finest);
-        fine.filter_map(|at| contender(facts, *at)).min_by_key(preference)?.record
-    };
+    let speaker = finest(facts, &saying, *best)?;
     saying.retain(|at| *at != speaker);
     saying.sort_unstable();
     Some(Live { speaker, supporters: saying })

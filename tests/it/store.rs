@@ -180,3 +180,21 @@ fn many_rulings_of_one_stroke_are_taken_back_by_one_undo_and_made_again_by_one_r
     assert_eq!(desk.recall("svc/3", "region").values, [json!("us")]);
     desk.is_whole();
 }
+
+#[test]
+fn a_pair_of_dates_is_named_by_the_finer_ones() {
+    let mut desk = Desk::new();
+    let born = |id: &str, value: &str| {
+        record("user_9", "date_of_birth", value)
+            .id(id)
+            .by("user_utterance")
+            .epoch(1)
+            .observed("2025-01-01")
+            .written(WRITTEN)
+    };
+    desk.import([born("a", "1994"), born("b", "1994-05-02"), born("c", "1994-06-01")]);
+    let pair = desk.store.pair(PairId(1), desk.now).unwrap().unwrap();
+    assert_eq!(pair.entry.values, [json!("1994-05-02"), json!("1994-06-01")]);
+    assert_eq!(pair.examination.word(), "quarantine");
+    desk.is_whole();
+}
