@@ -27,6 +27,14 @@ pub trait Port: Send {
     /// Carries an order out as this reviewer, or says why not. With a revision: only against the pair as it was then.
     fn order(&mut self, order: &Order, revision: Option<Revision>, now: Instant) -> Result<Outcome, Failure>;
 
+    /// Carries many orders out as one stroke, in one transaction where the store has them: each is permitted or refused by
+    /// itself, and one undo takes back what was written.
+    fn order_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        now: Instant,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure>;
+
     /// What an order would do: computed, and rolled back.
     fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure>;
 

@@ -55,6 +55,14 @@ impl Port for Desk {
         Ok(self.store.order(order, &By { actor: &self.actor, now }, revision)?)
     }
 
+    fn order_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        now: Instant,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
+        Ok(self.store.order_all(orders, &By { actor: &self.actor, now })?)
+    }
+
     fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure> {
         Ok(self.store.preview(order, &By { actor: &self.actor, now })?)
     }

@@ -110,7 +110,15 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant) -> Option<Msg>
     })
 }
 
-/// One order after the other, each with its own answer.
+/// Each order with its own answer; many are one stroke.
 fn carry_out(port: &mut dyn Port, orders: &[Ordered], now: Instant) -> Vec<Result<Outcome, Failure>> {
-    orders.iter().map(|ordered| port.order(&ordered.order, ordered.revision, now)).collect()
+    if let [only] = orders {
+        return vec![port.order(&only.order, only.revision, now)];
+    }
+    let stroke: Vec<_> = orders.iter().map(|ordered| (ordered.order.clone(), ordered.revision)).collect();
+    match port.order_all(&stroke, now) {
+        Ok(answers) => answers.into_iter().map(|answer| answer.map_err(Failure::Refused)).collect(),
+        // Nothing of the stroke was written: each order has the same answer.
+        Err(failure) => orders.iter().map(|_| Err(failure.clone())).collect(),
+    }
 }

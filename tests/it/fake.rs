@@ -404,6 +404,19 @@ impl Port for Fake {
         Ok(store.pairs.iter().find(|held| held.id == pair.0).map(whole))
     }
 
+    fn order_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        now: Instant,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
+        let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now) {
+            Ok(outcome) => Ok(Ok(outcome)),
+            Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
+            Err(failure @ Failure::Store(_)) => Err(failure),
+        };
+        orders.iter().map(answer).collect()
+    }
+
     fn order(&mut self, order: &Order, revision: Option<Revision>, _now: Instant) -> Result<Outcome, Failure> {
         let mut store = self.store();
         if let Some(broken) = &store.broken {

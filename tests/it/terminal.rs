@@ -285,3 +285,23 @@ fn hostile_evidence_reaches_no_terminal() {
         assert!(first == "\u{1b}" || !window.holds(first.as_bytes()), "{first:?} came out raw");
     }
 }
+
+#[test]
+fn marked_pairs_are_one_stroke_that_one_key_takes_back() {
+    let desk = Desk::of(&ties(3));
+    let mut pty = desk.open();
+    pty.see("employer of user_1").press(" ").see("1 marked").see("employer of user_2").press(" ").see("2 marked");
+    pty.see("employer of user_3")
+        .press("a")
+        .see("for 2 marked pairs")
+        .see("allowed")
+        .press("yes\r")
+        .see("u undoes");
+    pty.see("employer of user_3");
+    assert_eq!(desk.run("lee", &["queue"]).matches("employer").count(), 1);
+    // Keys that write rest for a moment after a ruling.
+    std::thread::sleep(Duration::from_millis(300));
+    pty.press("u").see("3 open").press("q").ended();
+    assert_eq!(desk.run("lee", &["queue"]).matches("employer").count(), 3);
+    desk.verified();
+}
