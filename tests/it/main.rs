@@ -8,6 +8,7 @@ mod cost;
 mod demo;
 mod desk;
 mod examine;
+mod exits;
 mod fake;
 mod floors;
 mod keys;
