@@ -124,6 +124,11 @@ impl Error {
         Self::new(kind, format!("{what} cannot be written: {error}"))
     }
 
+    /// A pair, record, ruling or batch that is not there.
+    pub fn missing(what: &'static str, id: impl fmt::Display) -> Self {
+        Self::new(Kind::Missing, format!("there is no {what} {id}")).with_hint(where_they_are(what))
+    }
+
     /// A fault of this program.
     pub fn internal(message: impl Into<String>) -> Self {
         Self::new(Kind::Internal, message).with_hint("this is a fault of gainsay itself: please report it")
@@ -206,7 +211,7 @@ impl From<Refusal> for Error {
             Refusal::StandsOn { later, .. } => {
                 Self::new(Kind::Refused, message).with_hint(format!("gainsay undo {later}"))
             }
-            Refusal::Missing { what, .. } => Self::new(Kind::Missing, message).with_hint(where_they_are(what)),
+            Refusal::Missing { what, id } => Self::missing(what, id),
         }
     }
 }

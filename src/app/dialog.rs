@@ -49,16 +49,6 @@ pub struct Bulk {
     pub typed: String,
 }
 
-impl Dialog {
-    /// Whether keys are text here: then no command fires, and a paste is taken.
-    pub fn takes_text(&self) -> bool {
-        match self {
-            Self::Form(_) | Self::Palette(_) | Self::Bulk(_) | Self::Find { .. } => true,
-            Self::Menu(_) | Self::Refused(_) | Self::Notice { .. } | Self::Help { .. } => false,
-        }
-    }
-}
-
 /// The word that writes a bulk.
 pub const YES: &str = "yes";
 

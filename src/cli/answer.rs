@@ -12,12 +12,13 @@ use super::words::{self, count};
 
 /// The answer to a ruling of wide effect, in numbers: a withdrawal, a declaration. A dry run has made no ruling.
 pub(super) fn effects(outcome: &Outcome, dry_run: bool) -> Value {
-    let mut fields = if dry_run { json!({"dry_run": true}) } else { wire::json::outcome(outcome) };
-    fields["records"] = json!(outcome.records);
-    fields["slots"] = json!(outcome.slots);
-    fields["pairs_opened"] = json!(outcome.opened.len());
-    fields["pairs_closed"] = json!(outcome.closed.len());
-    fields
+    if !dry_run {
+        return wire::json::outcome(outcome);
+    }
+    json!({
+        "dry_run": true, "records": outcome.records, "slots": outcome.slots, "pairs_opened": outcome.opened.len(),
+        "pairs_closed": outcome.closed.len(),
+    })
 }
 
 /// The same for people.

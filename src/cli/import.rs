@@ -14,7 +14,8 @@ use crate::wire::record::{Incoming, records};
 use crate::wire::{Defaults, Fault, Position};
 
 use super::context::Context;
-use super::intake::{LeftOut, Meter, Rejects};
+use super::intake::{LeftOut, Rejects};
+use super::meter::Meter;
 use super::output::{Cell, Page, Style, Tone, print, print_json};
 use super::{json, parse, words};
 
@@ -164,7 +165,9 @@ impl Import {
         };
         let mut meter = Meter::new();
         let mut into = Into::open(context)?;
-        let done = into.store().import(&context.by(), &import, incoming, clash, |read| meter.tell(read));
+        let done = into.store().import(&context.by(), &import, incoming, clash, |read| {
+            meter.tell(read, || format!("{read} records read"));
+        });
         meter.clear();
         let mut done = done?;
         into.finish(self.dry_run)?;

@@ -1,11 +1,10 @@
-//! What an import keeps an eye on besides its records: rejects, keys that mean nothing, and how far it is.
+//! What an import keeps an eye on besides its records: rejects, and keys that mean nothing.
 
 use std::collections::BTreeMap;
 use std::fs::{File, OpenOptions};
-use std::io::{BufWriter, IsTerminal, Write, stderr};
+use std::io::{BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
-use std::time::{Duration, Instant};
 
 use crate::core::text::reveal;
 use crate::error::{Error, Kind, Result};
@@ -101,38 +100,6 @@ impl LeftOut {
                 "warning: line {line}: the key {:?} means nothing here and was left out{times}\n",
                 reveal(key)
             ));
-        }
-    }
-}
-
-/// Progress on standard error, where a person watches and it takes long.
-pub(super) struct Meter {
-    begun: Instant,
-    watched: bool,
-    told: Option<Instant>,
-}
-
-/// Nothing is said before this has passed, nor more often.
-const PATIENCE: Duration = Duration::from_millis(500);
-
-impl Meter {
-    pub(super) fn new() -> Self {
-        Self { begun: Instant::now(), watched: stderr().is_terminal(), told: None }
-    }
-
-    pub(super) fn tell(&mut self, read: u64) {
-        if !self.watched || !read.is_multiple_of(1_000) {
-            return;
-        }
-        if self.told.unwrap_or(self.begun).elapsed() > PATIENCE {
-            note(&format!("\r{read} records read"));
-            self.told = Some(Instant::now());
-        }
-    }
-
-    pub(super) fn clear(&self) {
-        if self.told.is_some() {
-            note("\r\u{1b}[K");
         }
     }
 }

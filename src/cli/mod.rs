@@ -11,6 +11,7 @@ mod json;
 pub mod link;
 pub mod log;
 pub mod manual;
+mod meter;
 pub mod output;
 pub mod parse;
 pub mod policy;

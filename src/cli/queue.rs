@@ -6,7 +6,7 @@ use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::store::{QueueFilter, QueueOrder, Window};
 use crate::wire;
 
@@ -61,10 +61,9 @@ impl Queue {
                 .say(|| json::counts(count, &by_ground), || render_count(count, &by_ground, context.style));
         }
         let window = match self.after {
-            Some(after) => Window::After(store.entry(after, context.now)?.ok_or_else(|| {
-                Error::new(Kind::Missing, format!("there is no pair {after}"))
-                    .with_hint("`gainsay queue` lists them")
-            })?),
+            Some(after) => {
+                Window::After(store.entry(after, context.now)?.ok_or_else(|| Error::missing("pair", after))?)
+            }
             None => Window::Start,
         };
         let limit = self.limit.unwrap_or(usize::MAX);

@@ -9,7 +9,7 @@ use crate::core::record::Record;
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
-use crate::error::{Error, Kind, Result};
+use crate::error::{Error, Result};
 use crate::wire;
 
 use super::context::Context;
@@ -26,10 +26,7 @@ pub struct Show {
 
 impl Show {
     pub fn run(self, context: &Context) -> Result {
-        let missing = || {
-            Error::new(Kind::Missing, format!("there is no pair {}", self.pair))
-                .with_hint("`gainsay queue` lists them")
-        };
+        let missing = || Error::missing("pair", self.pair);
         let pair = context.reading()?.pair(self.pair, context.now)?.ok_or_else(missing)?;
         context.say(|| wire::json::pair(&pair), || render(&pair, context.now, context.style))
     }

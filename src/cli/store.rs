@@ -1,15 +1,14 @@
 //! Commands on the store as a whole: `batches`, `requests`, `verify`, `backup`.
 
-use std::io::{IsTerminal, stderr};
 use std::path::PathBuf;
-use std::time::{Duration, Instant as Stopwatch};
 
 use crate::core::record::Batch;
 use crate::error::{Error, Kind, Result};
 use crate::store::{BatchSummary, OpenRequest, Verification};
 
 use super::context::Context;
-use super::output::{Cell, Page, Style, Tone, note, print, print_json};
+use super::meter::Meter;
+use super::output::{Cell, Page, Style, Tone, print, print_json};
 use super::{json, parse, words};
 
 /// List imports and source batches, or look into one
@@ -44,10 +43,7 @@ impl Batches {
             return context
                 .say(|| batches.iter().map(json::batch).collect(), || render_batches(&batches, context.style));
         };
-        let missing = || {
-            Error::new(Kind::Missing, format!("there is no batch {name}")).with_hint("`gainsay batches` lists them")
-        };
-        let detail = store.batch(&name)?.ok_or_else(missing)?;
+        let detail = store.batch(&name)?.ok_or_else(|| Error::missing("batch", &name))?;
         context.say(
             || json::batch_detail(&detail),
             || {
@@ -128,22 +124,14 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
     page.text().to_owned()
 }
 
-/// Nothing is said before this has passed: most stores are checked sooner.
-const PATIENCE: Duration = Duration::from_millis(500);
-
 impl Verify {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let (begun, talks) = (Stopwatch::now(), stderr().is_terminal());
-        let mut told = false;
+        let mut meter = Meter::new();
         let found = context.reading()?.verify(context.now, |done, of| {
-            if talks && done % 1_000 == 0 && begun.elapsed() > PATIENCE {
-                note(&format!("\r{done} of {of} slots settled anew"));
-                told = true;
-            }
-        })?;
-        if told {
-            note("\r\u{1b}[K");
-        }
+            meter.tell(done, || format!("{done} of {of} slots settled anew"));
+        });
+        meter.clear();
+        let found = found?;
         context.say(|| json::verification(&found), || render_verification(&found, context.style))?;
         Ok(if found.is_ok() { 0 } else { Kind::Damaged.exit_code() })
     }

@@ -14,6 +14,8 @@ use unicode_security::confusable_detection::skeleton;
 use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
+use super::value::plain;
+
 /// How a revealed character begins. A text that holds these very letters has them revealed too, or it would look like
 /// the text that holds the character.
 const REVEALED: &str = "<U+";
@@ -61,10 +63,7 @@ pub fn look_alike(one: &str, other: &str) -> bool {
 
 /// A value as people read it: a text without quotes, anything else as JSON.
 pub fn shown_value(value: &serde_json::Value) -> String {
-    match value.as_str() {
-        Some(text) => reveal(text).into_owned(),
-        None => reveal(&value.to_string()).into_owned(),
-    }
+    reveal(&plain(value)).into_owned()
 }
 
 fn is_plain(character: char) -> bool {

@@ -113,8 +113,8 @@ impl Store {
             let item = item?;
             arrival.done.read += 1;
             progress(arrival.done.read);
-            if arrival.take(&item, import.each)? == Taken::Clash {
-                clash(&item)?;
+            if let Some(clashing) = arrival.take(item, import.each)? {
+                clash(&clashing)?;
             }
         }
         let done = arrival.judge(&session, import)?;
@@ -130,13 +130,6 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
         tx.commit()?
     };
     Ok(())
-}
-
-#[derive(PartialEq, Eq)]
-enum Taken {
-    Added,
-    Duplicate,
-    Clash,
 }
 
 /// An import under way.
@@ -168,35 +161,35 @@ impl<'s, 'c> Arrival<'s, 'c> {
         })
     }
 
-    fn take(&mut self, incoming: &Incoming, each: bool) -> Result<Taken, StoreError> {
-        let mut record = incoming.record.clone();
-        record.recorded_at = self.session.by.now;
-        if !incoming.written_at_stated {
-            record.written_at = self.session.by.now;
-        }
-        match content_of(self.session.connection, &record.id)? {
+    /// Takes a record; gives it back where its id is there already with other content.
+    fn take(&mut self, incoming: Incoming, each: bool) -> Result<Option<Incoming>, StoreError> {
+        match content_of(self.session.connection, &incoming.record.id)? {
             Some(content) if content == incoming.content => {
                 self.done.duplicates += 1;
-                self.note(incoming, Landing::Duplicate, each);
-                return Ok(Taken::Duplicate);
+                self.note(incoming.line, &incoming.record.id, Landing::Duplicate, each);
+                return Ok(None);
             }
-            Some(_) => return Ok(Taken::Clash),
+            Some(_) => return Ok(Some(incoming)),
             None => {}
+        }
+        let Incoming { mut record, content, written_at_stated, line, .. } = incoming;
+        record.recorded_at = self.session.by.now;
+        if !written_at_stated {
+            record.written_at = self.session.by.now;
         }
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| self.slot(&name)).transpose()?;
-        let (row, hash) =
-            rows::insert_record(self.session.connection, &record, slot, self.event, &incoming.content)?;
+        let (row, hash) = rows::insert_record(self.session.connection, &record, slot, self.event, &content)?;
         self.hashes.extend_from_slice(&hash);
         self.done.added += 1;
         if slot.is_none() {
             self.done.unslotted += 1;
-            self.note(incoming, Landing::Unslotted, each);
+            self.note(line, &record.id, Landing::Unslotted, each);
         } else if each {
-            self.lines.insert(row, incoming.line);
+            self.lines.insert(row, line);
         }
-        Ok(Taken::Added)
+        Ok(None)
     }
 
     fn slot(&mut self, name: &SlotName) -> Result<i64, StoreError> {
@@ -211,12 +204,12 @@ impl<'s, 'c> Arrival<'s, 'c> {
         Ok(slot)
     }
 
-    fn note(&mut self, incoming: &Incoming, outcome: Landing, each: bool) {
+    fn note(&mut self, line: u64, id: &RecordId, outcome: Landing, each: bool) {
         *self.done.outcomes.entry(outcome.name()).or_default() += 1;
         if each {
             self.done.landings.push(Landed {
-                line: incoming.line,
-                id: incoming.record.id.clone(),
+                line,
+                id: id.clone(),
                 outcome,
                 pair: None,
                 grounds: Vec::new(),

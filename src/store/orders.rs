@@ -27,24 +27,12 @@ pub(super) fn plan(session: &Session<'_>, order: &Order) -> Result<Plan, OrderEr
 
 /// Names that were denied to be one subject may not be joined through a third; nor may an undo bring that about.
 fn must_keep_names_apart(session: &Session<'_>, plan: &Plan) -> Result<(), OrderError> {
-    let about_names = match &plan.decision {
-        Decision::Alias { .. } => true,
-        Decision::Undo(target) => {
-            matches!(undo::undone_at_last(session, *target)?.ruling.decision, Decision::Alias { .. })
-        }
-        Decision::Accept { .. }
-        | Decision::Same(_)
-        | Decision::AcrossEpochs { .. }
-        | Decision::Request(_)
-        | Decision::Reobserve { .. }
-        | Decision::Rederive { .. }
-        | Decision::Withdraw { .. }
-        | Decision::Dispute(_)
-        | Decision::Declare(_)
-        | Decision::Defer { .. }
-        | Decision::Note(_) => false,
+    let undone = if let Decision::Undo(target) = plan.decision {
+        Some(undo::undone_at_last(session, target)?.ruling.decision)
+    } else {
+        None
     };
-    if !about_names {
+    if !matches!(undone.as_ref().unwrap_or(&plan.decision), Decision::Alias { .. }) {
         return Ok(());
     }
     let told = rows::rulings_of_kind(session.connection, &["alias", "link"])?;

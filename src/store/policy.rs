@@ -55,21 +55,32 @@ pub(super) fn write_version(
     Ok(())
 }
 
-/// Works the policy out anew, from the first version and the declarations that count, and writes it as the next one.
-pub(super) fn rebuild(connection: &Connection, at: Instant, because: RulingId) -> Result<Policy, StoreError> {
-    let first: String =
-        connection.query_row("SELECT document FROM policies ORDER BY version LIMIT 1", [], |row| row.get(0))?;
-    let last: i64 = connection.query_row("SELECT max(version) FROM policies", [], |row| row.get(0))?;
-    let rulings: Vec<Ruling> =
-        rows::rulings_of_kind(connection, &["declare", "link"])?.into_iter().map(|stored| stored.ruling).collect();
-    let version = last + 1;
-    let policy = effective(&rulings).into_iter().fold(read(&first, version)?, |policy, ruling| {
+/// The rulings that declare, and what undoes them, oldest first.
+pub(super) fn declaring(connection: &Connection) -> Result<Vec<Ruling>, StoreError> {
+    let stored = rows::rulings_of_kind(connection, &["declare", "link"])?;
+    Ok(stored.into_iter().map(|stored| stored.ruling).collect())
+}
+
+/// The first policy with the declarations made that count among these rulings.
+pub(super) fn declared(first: &Policy, rulings: &[Ruling], version: i64) -> Policy {
+    let begun = Policy { version, ..first.clone() };
+    effective(rulings).into_iter().fold(begun, |policy, ruling| {
         if let Decision::Declare(declaration) = &ruling.decision {
             policy.with(declaration, version)
         } else {
             policy
         }
-    });
+    })
+}
+
+/// Works the policy out anew, from the first version and the declarations that count, and writes it as the next one.
+pub(super) fn rebuild(connection: &Connection, at: Instant, because: RulingId) -> Result<Policy, StoreError> {
+    let first: String =
+        connection.query_row("SELECT document FROM policies ORDER BY version LIMIT 1", [], |row| row.get(0))?;
+    let last: i64 = connection.query_row("SELECT max(version) FROM policies", [], |row| row.get(0))?;
+    let rulings = declaring(connection)?;
+    let version = last + 1;
+    let policy = declared(&read(&first, version)?, &rulings, version);
     write_version(connection, at, Some(because), &wire::policy::write(&policy).to_string())?;
     Ok(policy)
 }

@@ -13,10 +13,10 @@ use super::rows;
 use super::schema;
 use super::session::{self, Session};
 use super::slot;
-use super::{By, Store};
+use super::{By, Store, policy};
 use crate::core::policy::Policy;
 use crate::core::record::Record;
-use crate::core::ruling::{Decision, Ruling, RulingId, effective};
+use crate::core::ruling::{Ruling, RulingId};
 use crate::core::settle::Slot;
 use crate::core::time::Instant;
 use crate::wire;
@@ -260,8 +260,7 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
          FROM policies p LEFT JOIN events e ON e.ruling IS p.ruling AND (p.ruling IS NOT NULL OR e.seq = 1)
          ORDER BY p.version",
     )?;
-    let rulings: Vec<Ruling> =
-        rows::rulings_of_kind(connection, &["declare", "link"])?.into_iter().map(|it| it.ruling).collect();
+    let rulings = policy::declaring(connection)?;
     let mut first: Option<Policy> = None;
     let mut versions = statement.query([])?;
     while let Some(row) = versions.next()? {
@@ -277,7 +276,8 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
             }
             (Some(first), Some(ruling), Ok(policy)) => {
                 let known: Vec<Ruling> = rulings.iter().filter(|it| it.id.0 <= ruling).cloned().collect();
-                wire::policy::write(&declared(first, &known, policy.version)) == wire::policy::write(&policy)
+                wire::policy::write(&policy::declared(first, &known, policy.version))
+                    == wire::policy::write(&policy)
             }
             (None | Some(_), None | Some(_), Ok(_) | Err(_)) => false,
         };
@@ -289,17 +289,6 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
         found.find("policy version 1", "it is missing");
     }
     Ok(())
-}
-
-fn declared(first: &Policy, rulings: &[Ruling], version: i64) -> Policy {
-    let begun = Policy { version, ..first.clone() };
-    effective(rulings).into_iter().fold(begun, |policy, ruling| {
-        if let Decision::Declare(declaration) = &ruling.decision {
-            policy.with(declaration, version)
-        } else {
-            policy
-        }
-    })
 }
 
 fn slots(

@@ -65,11 +65,6 @@ pub fn write_declaration(declaration: &Declaration) -> Value {
     })
 }
 
-/// The declaration in what [`write_declaration`] wrote.
-pub fn read_declaration(text: &str) -> Result<Declaration, Fault> {
-    declaration(Node::of(text))
-}
-
 fn decision(body: &mut Body<'_>) -> Result<Decision, Fault> {
     let (name, node) = body.word("decision")?;
     Ok(match name.as_str() {
