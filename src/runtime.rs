@@ -4,9 +4,11 @@
 //! The main thread owns the model and the screen: it takes what has come, all of it, and draws once. Nothing wakes it
 //! while nothing happens.
 
+mod clock;
 mod desk;
 mod screen;
 mod store;
+mod wake;
 
 use std::io;
 use std::panic;
@@ -18,23 +20,14 @@ use signal_hook::consts::{SIGCONT, SIGHUP, SIGINT, SIGTERM, SIGTSTP};
 use signal_hook::iterator::Signals;
 
 use crate::app::geometry::Size;
-use crate::app::{Effect, Model, Msg, Port, Setup, update};
-use crate::core::time::Instant;
+use crate::app::{Effect, Model, Msg, Setup, update};
 use crate::tui;
+pub use clock::Clock;
 pub use desk::Desk;
 use screen::Screen;
-pub use store::perform;
-
-/// Where the time comes from.
-#[derive(Clone, Copy, Debug)]
-pub enum Clock {
-    System,
-    /// As if the program had been started then, for replays: it goes on from there.
-    From {
-        start: Instant,
-        since: std::time::Instant,
-    },
-}
+use store::Workers;
+pub use store::{Ports, perform};
+use wake::Wake;
 
 /// Why the screen was left.
 #[derive(Debug, thiserror::Error)]
@@ -47,14 +40,6 @@ pub enum RunError {
 
 /// A frame waits this long for an answer that is on its way: between two pairs nothing flashes.
 const PATIENCE: Duration = Duration::from_millis(25);
-
-/// What wakes the main thread.
-enum Wake {
-    Msg(Box<Msg>),
-    Signal(i32),
-    /// A worker thread panicked: nothing more can be done but to say so and leave.
-    Died(String),
-}
 
 /// How a turn of the loop ends.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -77,11 +62,11 @@ impl Turn {
 }
 
 /// Opens the screen on a store, and returns when the reviewer leaves it. Standard input and output must be a terminal.
-pub fn run(setup: Setup, port: Box<dyn Port>, clock: Clock) -> Result<(), RunError> {
+pub fn run(setup: Setup, ports: Ports, clock: Clock) -> Result<(), RunError> {
     let (inbox, wakes) = channel();
     let mut screen = Screen::open()?;
     let whole = guard_panics(&inbox);
-    let ended = drive(setup, port, clock, &mut screen, &inbox, &wakes);
+    let ended = drive(setup, ports, clock, &mut screen, &inbox, &wakes);
     panic::set_hook(whole);
     // The screen is restored once, here, however the loop ended; only then is anything printed.
     screen.close()?;
@@ -90,28 +75,26 @@ pub fn run(setup: Setup, port: Box<dyn Port>, clock: Clock) -> Result<(), RunErr
 
 fn drive(
     setup: Setup,
-    port: Box<dyn Port>,
+    ports: Ports,
     clock: Clock,
     screen: &mut Screen,
     inbox: &Sender<Wake>,
     wakes: &Receiver<Wake>,
 ) -> Result<(), RunError> {
-    let (jobs, store) = store::start(port, clock, inbox.clone())?;
+    let workers = Workers::start(ports, clock, inbox)?;
     listen(clock, inbox.clone())?;
     watch_signals(inbox.clone())?;
     let (width, height) = screen.size()?;
     let (mut model, first) = Model::start(setup, Size { width, height }, clock.now());
-    let ended = Loop { model: &mut model, screen, jobs: &jobs, clock }.turn_until_left(first, wakes);
-    // The store finishes what it was given: what was ruled is written before the program ends.
-    drop(jobs);
-    let _finished = store.join();
+    let ended = Loop { model: &mut model, screen, workers: &workers, clock }.turn_until_left(first, wakes);
+    workers.finish();
     ended
 }
 
 struct Loop<'a> {
     model: &'a mut Model,
     screen: &'a mut Screen,
-    jobs: &'a Sender<Effect>,
+    workers: &'a Workers,
     clock: Clock,
 }
 
@@ -173,17 +156,19 @@ impl Loop<'_> {
                     self.screen.copy(&text)?;
                     let _none = update(self.model, Msg::Copied { what });
                 }
+                Effect::Cancel { number } => self.workers.cancel(number),
                 Effect::Page { .. }
                 | Effect::Pair(_)
                 | Effect::Ids { .. }
-                | Effect::CarryOut(_)
-                | Effect::Observe(_)
+                | Effect::CarryOut { .. }
+                | Effect::Observe { .. }
                 | Effect::Preview { .. }
                 | Effect::Sort { .. }
-                | Effect::CopyJson(_) => {
-                    // A store that is gone has said so through the panic hook: that message is on its way.
-                    let _gone = self.jobs.send(effect);
-                }
+                | Effect::History { .. }
+                | Effect::Batches { .. }
+                | Effect::Log { .. }
+                | Effect::Policy { .. }
+                | Effect::CopyJson(_) => self.workers.give(effect),
             }
         }
         Ok(Turn::Draw)
@@ -208,29 +193,6 @@ impl Loop<'_> {
         self.screen.resume()?;
         Ok(Turn::Draw)
     }
-}
-
-impl Clock {
-    /// A clock that begins at an instant and goes on from there.
-    pub fn from(start: Instant) -> Self {
-        Self::From { start, since: std::time::Instant::now() }
-    }
-
-    /// The time.
-    pub fn now(self) -> Instant {
-        match self {
-            Self::System => system_now(),
-            Self::From { start, since } => {
-                let elapsed = chrono::Duration::from_std(since.elapsed()).unwrap_or_default();
-                start.plus(elapsed)
-            }
-        }
-    }
-}
-
-#[expect(clippy::disallowed_methods, reason = "the runtime is where the clock is read")]
-fn system_now() -> Instant {
-    Instant::new(chrono::Utc::now())
 }
 
 /// Events of the terminal, as messages. The thread blocks in its read, and ends with the program.

@@ -3,13 +3,15 @@
 use super::bulk::Sorted;
 use super::decide;
 use super::dialog::{Dialog, Refused};
+use super::failure::Failure;
 use super::form::{Form, Stage};
-use super::history::Done;
 use super::keymap::{Command, Menu};
+use super::list::{Anchor, Landed};
 use super::model::{Model, Overtaken, Pending, Tone, What, rulings};
 use super::msg::Effect;
-use super::port::{Anchor, Failure, Page};
-use super::queue::Landed;
+use super::port::Page;
+use super::session::Done;
+use super::triage::keys::MOST_MARKS;
 use crate::core::examine::Side;
 use crate::core::order::{Outcome, Refusal};
 use crate::core::pair::Pair;
@@ -21,7 +23,7 @@ pub(super) fn page(model: &mut Model, generation: u64, answer: Result<Page, Fail
     let page = match answer {
         Ok(page) => page,
         Err(failure) => {
-            model.triage.queue.failed(generation);
+            model.triage.queue.list.failed(generation);
             return trouble(model, &failure);
         }
     };
@@ -95,7 +97,9 @@ fn overtaken(when: &Overtaken, pair: Option<&Pair>) -> Vec<String> {
 }
 
 /// The numbers of the pairs of the list, to be marked.
-pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, most: usize) -> Vec<Effect> {
+pub(super) fn marked(model: &mut Model, number: u64, answer: Result<Vec<PairId>, Failure>) -> Vec<Effect> {
+    model.end_work(number);
+    let most = MOST_MARKS;
     let mut pairs = match answer {
         Ok(pairs) => pairs,
         Err(failure) => return trouble(model, &failure),
@@ -109,8 +113,14 @@ pub(super) fn marked(model: &mut Model, answer: Result<Vec<PairId>, Failure>, mo
 }
 
 /// What came of the orders given last.
-pub(super) fn carried_out(model: &mut Model, answers: Vec<Result<Outcome, Failure>>, at: Instant) -> Vec<Effect> {
+pub(super) fn carried_out(
+    model: &mut Model,
+    number: u64,
+    answers: Vec<Result<Outcome, Failure>>,
+    at: Instant,
+) -> Vec<Effect> {
     model.now = at;
+    model.end_work(number);
     let Some(pending) = model.pending.take() else { return model.refresh() };
     let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
     for answer in answers {
@@ -152,7 +162,7 @@ fn ruled(
         model.triage.queue.marks.clear();
     }
     model.say(Tone::Done, format!("{what}: {}{}", rulings(&numbers), effect_of(outcomes)));
-    model.history.ruled(Done { rulings: numbers, what, entry: pending.entry.clone() }, at);
+    model.session.ruled(Done { rulings: numbers, what, entry: pending.entry.clone() }, at);
 }
 
 /// What became of the pairs, in a few words.
@@ -168,7 +178,7 @@ fn effect_of(outcomes: &[Outcome]) -> String {
 }
 
 fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
-    let done = model.history.undid();
+    let done = model.session.undid();
     let what = match (&done, outcomes.first().and_then(|outcome| outcome.undid)) {
         (Some(done), _) => format!("{}, {}", rulings(&done.rulings), done.what),
         (None, Some(ruling)) => format!("ruling {ruling}, made earlier"),
@@ -183,7 +193,7 @@ fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<E
 }
 
 fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
-    let what = match model.history.redid() {
+    let what = match model.session.redid() {
         Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
         None => "your last undo is taken back".to_owned(),
     };
@@ -219,6 +229,7 @@ fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
 
 /// What an order would do.
 pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, Failure>) -> Vec<Effect> {
+    model.end_work(number);
     let form = model.dialogs.iter_mut().rev().find_map(|dialog| match dialog {
         Dialog::Form(form) => Some(form),
         Dialog::Menu(_)
@@ -246,6 +257,7 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
 
 /// The marked pairs, sorted by what the core says.
 pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Failure>) -> Vec<Effect> {
+    model.end_work(number);
     let waits = |dialog: &Dialog| matches!(dialog, Dialog::Bulk(bulk) if bulk.number == number);
     match answer {
         Ok(sorted) => {

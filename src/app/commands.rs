@@ -1,39 +1,46 @@
-//! What each command of the triage screen does.
+//! What each command does on every screen; what concerns one screen is handed on to it.
 
 use super::dialog::Dialog;
 use super::key::Key;
-use super::keymap::{Command, Looking, Marking, Menu, Narrowing};
-use super::model::{Model, Screen, Tone};
+use super::keymap::{Command, Menu, Screen};
+use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::palette::Palette;
-use super::port::{Anchor, Filter};
-use super::{copy, decide, facets};
+use super::{batches, decide, history, log, policy, triage};
 use crate::core::time::Instant;
-
-/// The most pairs that `*` marks at once.
-pub(super) const MOST_MARKS: usize = 5_000;
 
 /// Does what a command says.
 pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -> Vec<Effect> {
     match command {
-        Command::Down => moved(model, 1),
-        Command::Up => moved(model, -1),
-        Command::HalfDown => moved(model, model.triage.queue.half()),
-        Command::HalfUp => moved(model, -model.triage.queue.half()),
-        Command::PageDown => moved(model, 2 * model.triage.queue.half()),
-        Command::PageUp => moved(model, -2 * model.triage.queue.half()),
-        Command::First => model.triage.queue.jump(Anchor::First),
-        Command::Last => model.triage.queue.jump(Anchor::Last),
-        Command::Next => next(model, 1),
-        Command::Previous => next(model, -1),
-        Command::Skip => {
-            let effects = next(model, 1);
-            if model.said.is_none() {
-                model.say(Tone::Hint, "skipped: nothing was written");
-            }
-            effects
+        Command::Undo => decide::undo(model, now),
+        Command::Redo => decide::redo(model, now),
+        Command::OpenMenu(menu) => open_menu(model, menu, key, now),
+        Command::Go(screen) => model.go(screen),
+        Command::Quit => quit(model),
+        Command::Back => back(model),
+        Command::Suspend => vec![Effect::Suspend],
+        Command::Redraw => vec![Effect::Redraw],
+        Command::Reload => {
+            model.say(Tone::Hint, "read again");
+            model.refresh()
         }
-        Command::Accept(_)
+        Command::Palette => model.open(Dialog::Palette(Palette::default())),
+        Command::Help => model.open(Dialog::Help { scroll: 0 }),
+        Command::Down
+        | Command::Up
+        | Command::First
+        | Command::Last
+        | Command::HalfDown
+        | Command::HalfUp
+        | Command::PageDown
+        | Command::PageUp
+        | Command::Next
+        | Command::Previous
+        | Command::Look(_)
+        | Command::Mark(_)
+        | Command::Narrow(_)
+        | Command::Copy(_)
+        | Command::Accept(_)
         | Command::LinkSame
         | Command::LinkBothTrue
         | Command::LinkAcrossEpochs
@@ -46,200 +53,75 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         | Command::WithdrawRecord
         | Command::WithdrawBatch
         | Command::Declare
+        | Command::Skip
         | Command::DeferHour
         | Command::DeferDay
         | Command::DeferWeek
         | Command::DeferUntil
-        | Command::Note => decide::decide(model, command, now),
-        Command::Undo => decide::undo(model, now),
-        Command::Redo => decide::redo(model, now),
-        Command::OpenMenu(menu) => open_menu(model, menu, key, now),
-        Command::Quit => quit(model),
-        Command::Back => back(model),
-        Command::Suspend => vec![Effect::Suspend],
-        Command::Redraw => vec![Effect::Redraw],
-        Command::Reload => {
-            model.say(Tone::Hint, "read again");
-            model.refresh()
-        }
-        Command::Copy(what) => copy::copy(model, what),
-        Command::Look(how) => look(model, how),
-        Command::Mark(what) => mark(model, what),
-        Command::Narrow(to) => narrow(model, to),
-        Command::Palette => open(model, Dialog::Palette(Palette::default())),
-        Command::Help => open(model, Dialog::Help { scroll: 0 }),
+        | Command::Note
+        | Command::OpenHistory
+        | Command::OpenBatch
+        | Command::Dispute => here(model, command, now),
     }
 }
 
-fn open(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
-    model.dialogs.push(dialog);
-    Vec::new()
+/// What concerns the screen that is open. A command that means nothing there says so.
+fn here(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
+    let done = match model.screen {
+        Screen::Triage => triage::keys::run(model, command, now),
+        Screen::History => history::keys::run(model, command, now),
+        Screen::Batches => batches::keys::run(model, command, now),
+        Screen::Log => log::keys::run(model, command, now),
+        Screen::Policy => policy::keys::run(model, command, now),
+    };
+    match done {
+        Some(effects) => effects,
+        None => {
+            let name = super::keymap::binding(command).map_or("this", |row| row.name);
+            model.hint(format!("{name}: not on this screen; ? shows the keys that work here"))
+        }
+    }
 }
 
 fn open_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect> {
     if menu != Menu::Copy
+        && model.screen == Screen::Triage
         && model.triage.queue.marks.is_empty()
         && let Err(not_yet) = model.triage.ready(now).map(|_| ())
     {
         return model.hint(not_yet.words());
     }
     model.opener = Some((key.pressed(), now));
-    open(model, Dialog::Menu(menu))
+    model.open(Dialog::Menu(menu))
 }
 
-/// Moves the selection, or in the whole-screen view the text.
-fn moved(model: &mut Model, by: i64) -> Vec<Effect> {
-    model.said = None;
-    if model.triage.full {
-        scroll(model, by);
-        return Vec::new();
+/// One level back; at the outermost it says how to quit. Work that is under way is cancelled first.
+fn back(model: &mut Model) -> Vec<Effect> {
+    if let Some(working) = model.working.take() {
+        model.say(Tone::Hint, format!("cancelled: {}", working.what));
+        return vec![Effect::Cancel { number: working.number }];
     }
-    if !model.triage.queue.step(by) {
-        return Vec::new();
-    }
-    let mut effects = model.triage.selected();
-    effects.extend(model.triage.queue.refill());
-    effects
-}
-
-/// The next or previous pair; past the end it says so.
-fn next(model: &mut Model, by: i64) -> Vec<Effect> {
-    model.said = None;
-    if model.triage.queue.step(by) {
-        let mut effects = model.triage.selected();
-        effects.extend(model.triage.queue.refill());
+    let within = match model.screen {
+        Screen::Triage => triage::keys::back(model),
+        Screen::History => history::keys::back(model),
+        Screen::Batches => batches::keys::back(model),
+        Screen::Log => log::keys::back(model),
+        Screen::Policy => policy::keys::back(model),
+    };
+    if let Some(effects) = within {
         return effects;
     }
-    let queue = &model.triage.queue;
-    let (end, what) = (
-        if by > 0 { "last" } else { "first" },
-        if queue.filter.text.is_some() { "match" } else { "undecided pair" },
-    );
-    let text = match queue.total {
-        0 => format!("there is no {what}"),
-        total => format!(
-            "this is the {end} {what} of {total}: there is none {}",
-            if by > 0 { "after it" } else { "before it" }
-        ),
-    };
-    model.hint(text)
-}
-
-fn scroll(model: &mut Model, by: i64) {
-    let triage = &mut model.triage;
-    let last = (triage.evidence_lines() + triage.rows().len()).saturating_sub(1);
-    triage.down = triage.down.saturating_add_signed(isize::try_from(by).unwrap_or(0)).min(last);
-}
-
-/// What changes only how the pair is looked at.
-fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
-    let geometry = model.geometry();
-    let now = model.now;
-    let triage = &mut model.triage;
-    match how {
-        Looking::FocusNext => triage.focus = triage.focus.next(),
-        Looking::FocusPrevious => triage.focus = triage.focus.previous(),
-        Looking::ScrollLeft => triage.sideways = triage.sideways.saturating_sub(8),
-        Looking::ScrollRight => triage.sideways = (triage.sideways + 8).min(100_000),
-        Looking::EvidenceDown => scroll(model, 1),
-        Looking::EvidenceUp => scroll(model, -1),
-        Looking::Full => {
-            (triage.full, triage.down) = (!triage.full && triage.pair().is_some(), 0);
-            lay_out(model);
+    match model.trail.pop() {
+        Some(screen) => {
+            (model.screen, model.said) = (screen, None);
+            model.refresh()
         }
-        Looking::Wrap => {
-            (triage.wrap, triage.sideways) = (!triage.wrap, 0);
-            triage.lay_out(geometry, now);
-            let text =
-                if triage.wrap { "evidence is wrapped" } else { "evidence on long lines: h l scroll sideways" };
-            return model.hint(text);
-        }
-        Looking::Blind => {
-            triage.blind = !triage.blind;
-            triage.lay_out(geometry, now);
-            let text = if triage.blind {
-                "blind: finding, confidence and won / lost are hidden"
-            } else {
-                "no longer blind"
-            };
-            return model.hint(text);
-        }
-    }
-    Vec::new()
-}
-
-fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
-    let queue = &mut model.triage.queue;
-    match what {
-        Marking::One => {
-            queue.toggle_mark();
-            // On to the next, so that a run of marks is one key each.
-            let effects = moved(model, 1);
-            let many = model.triage.queue.marks.len();
-            model
-                .say(Tone::Hint, format!("{many} marked: a decision is for all of them; Esc takes the marks away"));
-            effects
-        }
-        Marking::Range => {
-            let text = match queue.mark_range() {
-                Some(many) => format!("{many} marked; {} in all", queue.marks.len()),
-                None => "a range begins here: move, then v again".to_owned(),
-            };
-            model.hint(text)
-        }
-        Marking::All => {
-            let (filter, sorting) = (queue.filter.clone(), queue.sorting);
-            vec![Effect::Ids { filter, sorting, limit: MOST_MARKS + 1 }]
-        }
-    }
-}
-
-fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
-    let queue = &mut model.triage.queue;
-    match to {
-        Narrowing::Find => {
-            let before = queue.filter.clone();
-            let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
-            open(model, Dialog::Find { input, before })
-        }
-        Narrowing::Facets => {
-            let form = facets::build(&queue.filter, &queue.counts, queue.current());
-            open(model, Dialog::Form(Box::new(form)))
-        }
-        Narrowing::Sort => {
-            queue.sorting = queue.sorting.next();
-            let effects = queue.reload();
-            model.say(Tone::Hint, format!("order: {}", model.triage.queue.sorting.name()));
-            effects
-        }
-        Narrowing::Clear => {
-            let effects = queue.filtered(Filter::open());
-            model.say(Tone::Hint, "the filter is cleared");
-            effects
-        }
-    }
-}
-
-/// One level back; at the outermost it says how to quit.
-fn back(model: &mut Model) -> Vec<Effect> {
-    match model.screen {
-        Screen::Triage if std::mem::take(&mut model.triage.full) => {
-            model.triage.down = 0;
-            lay_out(model);
-            Vec::new()
-        }
-        Screen::Triage if model.triage.queue.unmark() => model.hint("the marks are gone"),
-        Screen::Triage => model.hint("q quits; F clears the filter"),
+        None => model.hint("q quits; F clears the filter"),
     }
 }
 
 /// One level back, and out at the outermost: every ruling is already written.
 fn quit(model: &mut Model) -> Vec<Effect> {
-    if model.triage.full { back(model) } else { vec![Effect::Quit] }
-}
-
-/// What is drawn of the pair is built anew for the width it now has.
-pub(super) fn lay_out(model: &mut Model) {
-    let (geometry, now) = (model.geometry(), model.now);
-    model.triage.lay_out(geometry, now);
+    let outermost = model.screen == Screen::Triage && !model.triage.full;
+    if outermost { vec![Effect::Quit] } else { back(model) }
 }

@@ -60,8 +60,8 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         let what = What::Ruling(format!("look again at pair {}", pair.entry.pair));
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
         model.triage.rule(now);
-        let _none = model.hint("the observer runs …");
-        return vec![Effect::Observe(pair.entry.pair)];
+        let number = model.begin_work("the observer runs");
+        return vec![Effect::Observe { number, pair: pair.entry.pair }];
     }
     match choice(command, now) {
         Some(choice) => {
@@ -85,9 +85,9 @@ fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
         return model.hint(format!("{} is not for many at once: Esc takes the marks away", name(command)));
     };
     close_menu(model);
-    model.number += 1;
     let pairs: Vec<_> = model.triage.queue.marks.iter().copied().collect();
-    let (number, marked) = (model.number, pairs.len());
+    let marked = pairs.len();
+    let number = model.begin_work(format!("asking the core about {marked} pairs"));
     model.dialogs.push(Dialog::Bulk(Bulk { choice, number, marked, sorted: None, typed: String::new() }));
     vec![Effect::Sort { number, pairs, choice }]
 }
@@ -113,8 +113,12 @@ fn choice(command: Command, now: Instant) -> Option<Choice> {
 pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, now: Instant) -> Vec<Effect> {
     model.triage.rule(now);
     model.said = None;
+    let number = match orders.len() {
+        0 | 1 => 0,
+        many => model.begin_work(format!("writing {many} rulings")),
+    };
     model.pending = Some(pending);
-    vec![Effect::CarryOut(orders)]
+    vec![Effect::CarryOut { number, orders }]
 }
 
 /// Writes what a form was confirmed to write.
@@ -168,13 +172,13 @@ fn draft_key(form: &Form) -> Option<(Purpose, crate::core::ruling::PairId)> {
 
 /// `u`: undoes the last thing done, and says what.
 pub(super) fn undo(model: &mut Model, now: Instant) -> Vec<Effect> {
-    let orders = model.history.undo();
+    let orders = model.session.undo();
     compensate(model, orders, What::Undo, now)
 }
 
 /// `U`: undoes the last undo.
 pub(super) fn redo(model: &mut Model, now: Instant) -> Vec<Effect> {
-    let orders = model.history.redo();
+    let orders = model.session.redo();
     compensate(model, orders, What::Redo, now)
 }
 

@@ -23,7 +23,9 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Refused(refused) => in_refusal(model, refused, key, now),
         Dialog::Notice { .. } if closes(key) || key.code == Code::Enter => Vec::new(),
         Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
-        Dialog::Help { .. } if closes(key) || keymap::command(model.place(), key) == Some(Command::Help) => {
+        Dialog::Help { .. }
+            if closes(key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
+        {
             Vec::new()
         }
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(scroll, key) }),
@@ -89,7 +91,7 @@ fn in_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect>
     if key == Key::new(Code::Esc) || key == Key::ctrl('c') {
         return Vec::new();
     }
-    let found = keymap::command(Place::In(menu), key);
+    let found = model.setup.keymap.command(Place::In(menu), key);
     back(model, Dialog::Menu(menu));
     // The key that opened the menu, still held, chooses nothing in it.
     if let Some((opener, at)) = model.opener.filter(|(opener, _)| *opener == key.pressed()) {
@@ -137,8 +139,7 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
     };
     let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
     let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
-    model.number += 1;
-    let number = model.number;
+    let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
@@ -168,7 +169,7 @@ fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Ve
         return Vec::new();
     }
     // Enter, or the first key of the way to it, takes the nearest step; none of these steps writes.
-    let first = first_key(refused.nearest);
+    let first = first_key(model, refused.nearest);
     if key.held || !(key.code == Code::Enter || Some(key) == first) {
         return back(model, Dialog::Refused(refused));
     }
@@ -176,11 +177,10 @@ fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Ve
     commands::run(model, refused.nearest, key, now)
 }
 
-fn first_key(command: Command) -> Option<Key> {
-    let found = keymap::binding(command)?;
-    match found.place {
-        Place::In(menu) => first_key(Command::OpenMenu(menu)),
-        Place::Anywhere | Place::Triage => found.keys.first().copied(),
+fn first_key(model: &Model, command: Command) -> Option<Key> {
+    match keymap::binding(command)?.place {
+        Place::In(menu) => first_key(model, Command::OpenMenu(menu)),
+        Place::Anywhere | Place::On(_) => model.setup.keymap.keys(command).first().copied(),
     }
 }
 
@@ -214,7 +214,7 @@ fn chosen(model: &mut Model, palette: super::palette::Palette, key: Key, now: In
         None => back(model, Dialog::Palette(palette)),
         Some(command) if command.writes_at_once() => {
             let _none = back(model, Dialog::Palette(palette));
-            model.hint(format!("Enter never writes: Esc, then {} does it", keymap::chord(command)))
+            model.hint(format!("Enter never writes: Esc, then {} does it", model.setup.keymap.chord(command)))
         }
         Some(command) => commands::run(model, command, key, now),
     }

@@ -1,95 +1,29 @@
-//! What was ruled here, for undo and for the pace. Undo works across restarts: where this session has ruled nothing,
-//! the store knows the reviewer's last ruling.
+//! The history of one slot, in both times.
 
-use chrono::Duration;
+pub(super) mod keys;
 
-use super::bulk::Ordered;
-use crate::core::order::Order;
-use crate::core::pair::Entry;
-use crate::core::ruling::RulingId;
-use crate::core::time::Instant;
+use super::asks::history::{Question, Slot};
+use super::msg::Effect;
+use crate::core::record::{Attribute, Subject};
 
-/// One thing done by one key, however many rulings it took.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Done {
-    pub rulings: Vec<RulingId>,
-    /// In words: `accept of pair 412`.
-    pub what: String,
-    /// The entry it was done on, to go back there when it is undone.
-    pub entry: Option<Box<Entry>>,
-}
-
-/// What was done and undone, and how fast.
-#[derive(Clone, Debug, Default, PartialEq)]
+/// The sub-model of the history screen.
+#[derive(Clone, Debug, Default)]
 pub struct History {
-    done: Vec<Done>,
-    undone: Vec<Done>,
-    times: Vec<Instant>,
+    /// The slot that is looked at.
+    pub of: Option<(Subject, Attribute)>,
+    pub slot: Option<Box<Slot>>,
 }
-
-/// Between two rulings a longer time is a break, not work.
-const BREAK: Duration = Duration::minutes(5);
-/// The pace is that of the last so many rulings.
-const RECENT: usize = 20;
 
 impl History {
-    /// A ruling was made.
-    pub fn ruled(&mut self, done: Done, at: Instant) {
-        self.undone.clear();
-        self.done.push(done);
-        self.times.push(at);
-        if self.times.len() > RECENT {
-            self.times.remove(0);
-        }
+    /// Looks at another slot.
+    pub fn show(&mut self, subject: Subject, attribute: Attribute) {
+        *self = Self { of: Some((subject, attribute)), slot: None };
     }
 
-    /// The orders that undo the last thing done, the last ruling first.
-    pub fn undo(&self) -> Vec<Ordered> {
-        match self.done.last() {
-            Some(done) => {
-                done.rulings.iter().rev().map(|ruling| plain(Order::Undo { ruling: Some(*ruling) })).collect()
-            }
-            None => vec![plain(Order::Undo { ruling: None })],
-        }
+    /// Asks again for what is shown.
+    pub fn refresh(&self) -> Vec<Effect> {
+        let question =
+            |(subject, attribute)| Effect::History { number: 0, question: Question::Slot(subject, attribute) };
+        self.of.clone().map(question).into_iter().collect()
     }
-
-    /// The orders that undo the last undo.
-    pub fn redo(&self) -> Vec<Ordered> {
-        let many = self.undone.last().map_or(1, |done| done.rulings.len());
-        (0..many).map(|_| plain(Order::Redo)).collect()
-    }
-
-    /// The last thing done was undone: what it was, where this session knows.
-    pub fn undid(&mut self) -> Option<Done> {
-        let done = self.done.pop()?;
-        self.undone.push(done.clone());
-        Some(done)
-    }
-
-    /// The last undo was undone.
-    pub fn redid(&mut self) -> Option<Done> {
-        let done = self.undone.pop()?;
-        self.done.push(done.clone());
-        Some(done)
-    }
-
-    /// How many things were done here and stand.
-    pub fn count(&self) -> usize {
-        self.done.len()
-    }
-
-    /// Seconds from ruling to ruling, breaks left out; none before there are three.
-    pub fn pace(&self) -> Option<i64> {
-        let gaps = self.times.windows(2).filter_map(|pair| match pair {
-            [earlier, later] => Some(later.since(*earlier)).filter(|gap| *gap < BREAK),
-            _ => None,
-        });
-        let gaps: Vec<i64> = gaps.map(|gap| gap.num_milliseconds()).collect();
-        let count = i64::try_from(gaps.len()).ok().filter(|count| *count >= 2)?;
-        Some((gaps.iter().sum::<i64>() / count / 1000).max(1))
-    }
-}
-
-const fn plain(order: Order) -> Ordered {
-    Ordered { order, revision: None }
 }

@@ -44,6 +44,13 @@ pub enum Command {
     Note,
     Undo,
     Redo,
+    Go(Screen),
+    /// The history of the slot that is looked at.
+    OpenHistory,
+    /// The batch of the record that is looked at.
+    OpenBatch,
+    /// Contest what the core settled.
+    Dispute,
     Palette,
     Help,
     Reload,
@@ -105,17 +112,28 @@ pub enum Menu {
     Copy,
 }
 
+/// The screens.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Screen {
+    #[default]
+    Triage,
+    History,
+    Batches,
+    Log,
+    Policy,
+}
+
 /// Where a key works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Place {
     /// On every screen.
     Anywhere,
-    Triage,
+    On(Screen),
     In(Menu),
 }
 
 /// One row: the keys, what they do, its name for the palette, and one sentence for the help.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Binding {
     pub keys: &'static [Key],
     pub command: Command,
@@ -148,48 +166,56 @@ const fn ctrl(char: char) -> Key {
 }
 
 use Command as Do;
-use Place::{Anywhere, In, Triage};
+use Place::{Anywhere, In, On};
+use Screen::{Batches, History, Log, Policy, Triage};
 
 /// The table.
 #[rustfmt::skip]
 pub const BINDINGS: &[Binding] = &[
-    row(Triage, keys![k('j'), c(Code::Down)], Do::Down, "next pair", "the next pair of the queue"),
-    row(Triage, keys![k('k'), c(Code::Up)], Do::Up, "previous pair", "the pair before"),
-    row(Triage, keys![k('g'), c(Code::Home)], Do::First, "first pair", "the first pair of the queue"),
-    row(Triage, keys![k('G'), c(Code::End)], Do::Last, "last pair", "the last pair of the queue"),
-    row(Triage, keys![ctrl('d')], Do::HalfDown, "half a page down", "half a page down the queue"),
-    row(Triage, keys![ctrl('u')], Do::HalfUp, "half a page up", "half a page up the queue"),
-    row(Triage, keys![c(Code::PageDown)], Do::PageDown, "page down", "a page down the queue"),
-    row(Triage, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up the queue"),
-    row(Triage, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
-    row(Triage, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Triage, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
-    row(Triage, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
-    row(Triage, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
-    row(Triage, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
-    row(Triage, keys![k('J')], Do::Look(Looking::EvidenceDown), "evidence down", "scroll the evidence down"),
-    row(Triage, keys![k('K')], Do::Look(Looking::EvidenceUp), "evidence up", "scroll the evidence up"),
-    row(Triage, keys![k('a')], Do::Accept(Side::Left), "accept A", "A wins; B is kept and readable, superseded by A"),
-    row(Triage, keys![k('b')], Do::Accept(Side::Right), "accept B", "B wins; A is kept and readable, superseded by B"),
-    row(Triage, keys![k('+'), k('=')], Do::OpenMenu(Menu::Link), "link", "link the two: one value, both true, or across epochs"),
-    row(Triage, keys![k('i')], Do::OpenMenu(Menu::Identity), "identity", "say whether two names are one subject"),
-    row(Triage, keys![k('r')], Do::OpenMenu(Menu::LookAgain), "look again", "look at the live world again, or supply what is missing"),
-    row(Triage, keys![k('w')], Do::OpenMenu(Menu::Withdraw), "withdraw", "take a record, or its batch, out of contention"),
-    row(Triage, keys![k('p')], Do::Declare, "declare", "declare this attribute's policy, with what it would change"),
-    row(Triage, keys![k('s')], Do::Skip, "skip", "go on to the next; nothing is written"),
-    row(Triage, keys![k('z')], Do::OpenMenu(Menu::Defer), "defer", "out of the way until a time"),
-    row(Triage, keys![k('c')], Do::Note, "note", "write a note on this pair; it decides nothing"),
-    row(Triage, keys![k(' ')], Do::Mark(Marking::One), "mark", "mark this pair: with marks a decision is for all of them"),
-    row(Triage, keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
-    row(Triage, keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
-    row(Triage, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
-    row(Triage, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
-    row(Triage, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
-    row(Triage, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
-    row(Triage, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
-    row(Triage, keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
-    row(Triage, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
-    row(Triage, keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
+    row(On(Triage), keys![k('J')], Do::Look(Looking::EvidenceDown), "evidence down", "scroll the evidence down"),
+    row(On(Triage), keys![k('K')], Do::Look(Looking::EvidenceUp), "evidence up", "scroll the evidence up"),
+    row(On(Triage), keys![k('a')], Do::Accept(Side::Left), "accept A", "A wins; B is kept and readable, superseded by A"),
+    row(On(Triage), keys![k('b')], Do::Accept(Side::Right), "accept B", "B wins; A is kept and readable, superseded by B"),
+    row(On(Triage), keys![k('+'), k('=')], Do::OpenMenu(Menu::Link), "link", "link the two: one value, both true, or across epochs"),
+    row(On(Triage), keys![k('i')], Do::OpenMenu(Menu::Identity), "identity", "say whether two names are one subject"),
+    row(On(Triage), keys![k('r')], Do::OpenMenu(Menu::LookAgain), "look again", "look at the live world again, or supply what is missing"),
+    row(On(Triage), keys![k('w')], Do::OpenMenu(Menu::Withdraw), "withdraw", "take a record, or its batch, out of contention"),
+    row(On(Triage), keys![k('p')], Do::Declare, "declare", "declare this attribute's policy, with what it would change"),
+    row(On(Triage), keys![k('s')], Do::Skip, "skip", "go on to the next; nothing is written"),
+    row(On(Triage), keys![k('z')], Do::OpenMenu(Menu::Defer), "defer", "out of the way until a time"),
+    row(On(Triage), keys![k('c')], Do::Note, "note", "write a note on this pair; it decides nothing"),
+    row(On(Triage), keys![k(' ')], Do::Mark(Marking::One), "mark", "mark this pair: with marks a decision is for all of them"),
+    row(On(Triage), keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
+    row(On(Triage), keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
+    row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
+    row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
+    row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
+    row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
+    row(Anywhere, keys![k('j'), c(Code::Down)], Do::Down, "down", "the next row"),
+    row(Anywhere, keys![k('k'), c(Code::Up)], Do::Up, "up", "the row before"),
+    row(Anywhere, keys![k('g'), c(Code::Home)], Do::First, "first", "the first row"),
+    row(Anywhere, keys![k('G'), c(Code::End)], Do::Last, "last", "the last row"),
+    row(Anywhere, keys![ctrl('d')], Do::HalfDown, "half a page down", "half a page down"),
+    row(Anywhere, keys![ctrl('u')], Do::HalfUp, "half a page up", "half a page up"),
+    row(Anywhere, keys![c(Code::PageDown)], Do::PageDown, "page down", "a page down"),
+    row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
+    row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
+    row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
+    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
+    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
+    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
+    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
+    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
+    row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
+    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
+    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
+    row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
+    row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
+    row(Anywhere, keys![k('2')], Do::Go(History), "history screen", "a slot in both times"),
+    row(Anywhere, keys![k('3')], Do::Go(Batches), "batches", "imports and source batches"),
+    row(Anywhere, keys![k('4'), k('L')], Do::Go(Log), "log", "the event log"),
+    row(Anywhere, keys![k('5')], Do::Go(Policy), "policy", "attributes and source kinds, and what they are declared to be"),
     row(Anywhere, keys![k('u')], Do::Undo, "undo", "undo the last ruling, whenever it was made"),
     row(Anywhere, keys![k('U')], Do::Redo, "redo", "undo the undo"),
     row(Anywhere, keys![k(':'), ctrl('p')], Do::Palette, "all commands", "every command by name"),
@@ -218,38 +244,86 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
     row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
     row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
+    row(On(History), keys![k('x')], Do::OpenBatch, "batch", "the batch of the selected record"),
+    row(On(History), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
+    row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
+    row(On(Log), keys![k('t')], Do::OpenHistory, "history", "the history of the slot that the event is about"),
+    row(On(Log), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
+    row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
+    row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
+    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
 ];
 
-/// What a key does in a place; in a menu only the menu's own keys count.
-pub fn command(place: Place, key: Key) -> Option<Command> {
-    let key = key.pressed();
-    let here = |binding: &&Binding| binding.place == place || (is_screen(place) && binding.place == Anywhere);
-    BINDINGS.iter().filter(here).find(|binding| binding.keys.contains(&key)).map(|binding| binding.command)
-}
-
-/// The row of a command.
+/// The row of a command: its name, its help, and the keys that it ships with.
 pub fn binding(command: Command) -> Option<&'static Binding> {
     BINDINGS.iter().find(|binding| binding.command == command)
 }
 
-/// The keys that lead to a command, as they are pressed: `+ s`, `j`.
-pub fn chord(command: Command) -> String {
-    let Some(found) = binding(command) else { return String::new() };
-    let last = found.keys.first().map(ToString::to_string).unwrap_or_default();
-    match found.place {
-        Place::In(menu) => format!("{} {last}", chord(Command::OpenMenu(menu))),
-        Place::Anywhere | Place::Triage => last,
+/// The keys in force: those of the table, where the user has not chosen others.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Keymap {
+    rows: Vec<(&'static Binding, Vec<Key>)>,
+}
+
+impl Default for Keymap {
+    fn default() -> Self {
+        Self { rows: BINDINGS.iter().map(|binding| (binding, binding.keys.to_vec())).collect() }
     }
 }
 
-/// The rows of one place, in the order in which they are shown.
-pub fn rows(place: Place) -> impl Iterator<Item = &'static Binding> {
-    BINDINGS.iter().filter(move |binding| binding.place == place)
+impl Keymap {
+    /// What a key does in a place; in a menu only the menu's own keys count. A screen's own key comes before one that
+    /// works everywhere.
+    pub fn command(&self, place: Place, key: Key) -> Option<Command> {
+        let key = key.pressed();
+        let at = |place: Place| {
+            let here = self.rows.iter().filter(move |(binding, _)| binding.place == place);
+            here.into_iter().find(|(_, keys)| keys.contains(&key)).map(|(binding, _)| binding.command)
+        };
+        at(place).or_else(|| if is_screen(place) { at(Anywhere) } else { None })
+    }
+
+    /// The keys of a command, the first of them the one that is shown.
+    pub fn keys(&self, command: Command) -> &[Key] {
+        self.rows.iter().find(|(binding, _)| binding.command == command).map_or(&[], |(_, keys)| keys)
+    }
+
+    /// The keys that lead to a command, as they are pressed: `+ s`, `j`.
+    pub fn chord(&self, command: Command) -> String {
+        let Some(found) = binding(command) else { return String::new() };
+        let last = self.keys(command).first().map(ToString::to_string).unwrap_or_default();
+        match found.place {
+            Place::In(menu) => format!("{} {last}", self.chord(Command::OpenMenu(menu))),
+            Place::Anywhere | Place::On(_) => last,
+        }
+    }
+
+    /// The rows of one place with their keys, in the order in which they are shown.
+    pub fn rows(&self, place: Place) -> impl Iterator<Item = (&'static Binding, &[Key])> {
+        self.rows
+            .iter()
+            .filter(move |(binding, _)| binding.place == place)
+            .map(|(row, keys)| (*row, keys.as_slice()))
+    }
+}
+
+impl Screen {
+    pub const ALL: [Self; 5] = [Triage, History, Batches, Log, Policy];
+
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Triage => "Triage",
+            Self::History => "History",
+            Self::Batches => "Batches",
+            Self::Log => "Log",
+            Self::Policy => "Policy",
+        }
+    }
 }
 
 const fn is_screen(place: Place) -> bool {
     match place {
-        Place::Anywhere | Place::Triage => true,
+        Place::Anywhere | Place::On(_) => true,
         Place::In(_) => false,
     }
 }

@@ -2,9 +2,11 @@
 //!
 //! No I/O and no clock: times come in messages, and what is to be done goes out as [`Effect`]s, so that every rule of
 //! the keyboard is a test without a terminal. It stands on [`crate::core`] alone. A screen is a sub-model
-//! ([`triage`]); what lies over it is a [`dialog`]; the keys are one table ([`keymap`]); the store is a [`port`].
+//! ([`triage`], [`history`], [`batches`], [`log`], [`policy`]); what lies over it is a [`dialog`]; the keys are one table ([`keymap`]); the store is a [`port`].
 
 mod answers;
+pub mod asks;
+pub mod batches;
 pub mod bulk;
 mod commands;
 pub mod compare;
@@ -14,24 +16,30 @@ pub mod dialog;
 mod dialogs;
 pub mod evidence;
 mod facets;
+pub mod failure;
 pub mod form;
 pub mod forms;
 pub mod geometry;
 pub mod history;
 pub mod key;
 pub mod keymap;
+pub mod list;
+pub mod log;
 pub mod model;
 pub mod msg;
 pub mod palette;
+pub mod policy;
 pub mod port;
 pub mod queue;
+pub mod session;
 pub mod spell;
 pub mod triage;
 mod update;
 
 pub use bulk::Ordered;
+pub use failure::Failure;
 pub use key::{Code, Key};
 pub use model::{Look, Model, Setup};
-pub use msg::{Effect, Msg};
-pub use port::{Failure, Port};
+pub use msg::{Effect, Lane, Msg};
+pub use port::Port;
 pub use update::update;

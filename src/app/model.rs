@@ -2,13 +2,17 @@
 
 use std::collections::BTreeMap;
 
+use super::batches::Batches;
 use super::dialog::Dialog;
 use super::form::{Form, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
-use super::keymap::Place;
+use super::keymap::{Keymap, Place, Screen};
+use super::list::Anchor;
+use super::log::Log;
 use super::msg::Effect;
-use super::port::Anchor;
+use super::policy::Policy;
+use super::session::Session;
 use super::triage::Triage;
 use crate::core::pair::Entry;
 use crate::core::ruling::{PairId, RulingId};
@@ -23,6 +27,7 @@ pub struct Setup {
     pub look: Look,
     /// Nothing is written: keys that would write say so.
     pub read_only: bool,
+    pub keymap: Keymap,
 }
 
 /// How it looks, as far as the terminal lets choose.
@@ -42,10 +47,18 @@ pub struct Model {
     pub size: Size,
     pub screen: Screen,
     pub triage: Triage,
+    pub history: History,
+    pub batches: Batches,
+    pub log: Log,
+    pub policy: Policy,
+    /// The screens that were left for this one, the last last: Esc goes back there.
+    pub trail: Vec<Screen>,
+    /// Long work that is under way: shown with how far it is, and cancelled by Esc.
+    pub working: Option<Working>,
     /// The open dialogs, the innermost last.
     pub dialogs: Vec<Dialog>,
     pub said: Option<Said>,
-    pub history: History,
+    pub session: Session,
     /// What is being written: no other decision is taken meanwhile.
     pub pending: Option<Pending>,
     /// The latest time that came with a message.
@@ -62,11 +75,14 @@ pub struct Model {
     pub(super) opener: Option<(super::key::Key, Instant)>,
 }
 
-/// The screens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Screen {
-    #[default]
-    Triage,
+/// Long work.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Working {
+    pub number: u64,
+    /// In words: `sorting 412 pairs`.
+    pub what: String,
+    /// How far it is, once it has said so: so many of so many.
+    pub progress: Option<(u64, u64)>,
 }
 
 /// What the last key did, or why it did nothing.
@@ -120,9 +136,15 @@ impl Model {
             size,
             screen: Screen::Triage,
             triage: Triage::new(),
+            history: History::default(),
+            batches: Batches::default(),
+            log: Log::default(),
+            policy: Policy::default(),
+            trail: Vec::new(),
+            working: None,
             dialogs: Vec::new(),
             said: None,
-            history: History::default(),
+            session: Session::default(),
             pending: None,
             now,
             drafts: BTreeMap::new(),
@@ -131,16 +153,54 @@ impl Model {
             number: 0,
             opener: None,
         };
-        model.triage.queue.resize(model.geometry().queue_lines);
+        model.triage.queue.list.resize(model.geometry().queue_lines);
         let effects = model.triage.queue.jump(Anchor::First);
         (model, effects)
     }
 
-    /// Reads the window and the pair again; what is selected stays selected.
+    /// Opens another screen; Esc comes back to this one.
+    pub(super) fn go(&mut self, screen: Screen) -> Vec<Effect> {
+        self.said = None;
+        if self.screen == screen {
+            return Vec::new();
+        }
+        self.trail.retain(|left| *left != screen);
+        self.trail.push(self.screen);
+        self.screen = screen;
+        self.refresh()
+    }
+
+    /// Reads again what the open screen shows; what is selected stays selected.
     pub(super) fn refresh(&mut self) -> Vec<Effect> {
-        let mut effects = self.triage.queue.reload();
-        effects.extend(self.triage.queue.current().map(|entry| Effect::Pair(entry.pair)));
-        effects
+        match self.screen {
+            Screen::Triage => {
+                let mut effects = self.triage.queue.reload();
+                effects.extend(self.triage.queue.current().map(|entry| Effect::Pair(entry.pair)));
+                effects
+            }
+            Screen::History => self.history.refresh(),
+            Screen::Batches => self.batches.refresh(),
+            Screen::Log => self.log.refresh(),
+            Screen::Policy => self.policy.refresh(),
+        }
+    }
+
+    /// Opens a dialog over what is there.
+    pub(super) fn open(&mut self, dialog: Dialog) -> Vec<Effect> {
+        self.dialogs.push(dialog);
+        Vec::new()
+    }
+
+    /// Long work begins: its number.
+    pub(super) fn begin_work(&mut self, what: impl Into<String>) -> u64 {
+        self.number += 1;
+        self.working = Some(Working { number: self.number, what: what.into(), progress: None });
+        self.number
+    }
+
+    /// Long work has ended, however it did.
+    pub(super) fn end_work(&mut self, number: u64) {
+        self.working.take_if(|working| working.number == number);
     }
 
     /// How the screen is divided now.
@@ -151,15 +211,13 @@ impl Model {
 
     /// Where the keys work that are not taken by a dialog.
     pub const fn place(&self) -> Place {
-        match self.screen {
-            Screen::Triage => Place::Triage,
-        }
+        Place::On(self.screen)
     }
 
     /// Whether an answer of the store is on its way that will change what is seen: a pair, a first page, a ruling.
     pub fn awaits(&self) -> bool {
         let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
-        unread || self.pending.is_some() || !self.triage.queue.is_loaded()
+        unread || self.pending.is_some() || !self.triage.queue.list.is_loaded()
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {
@@ -173,7 +231,7 @@ impl Model {
 
     /// What is left at the pace of this session: open pairs times seconds, in minutes.
     pub fn minutes_left(&self) -> Option<u64> {
-        let pace = u64::try_from(self.history.pace()?).ok()?;
+        let pace = u64::try_from(self.session.pace()?).ok()?;
         Some(self.triage.queue.counts.open.saturating_mul(pace).div_ceil(60))
     }
 }

@@ -1,8 +1,10 @@
 //! What comes in and what goes out: the closed list of messages that `update` takes and of effects that it asks for.
 
+use super::asks::{batches, history, log, policy};
 use super::bulk::{Choice, Ordered, Sorted};
+use super::failure::Failure;
 use super::key::Key;
-use super::port::{Failure, Filter, Page, PageRequest, Sorting};
+use super::port::{Filter, Page, PageRequest, Sorting};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::ruling::PairId;
@@ -29,9 +31,13 @@ pub enum Msg {
         pair: PairId,
         answer: Box<Result<Option<Pair>, Failure>>,
     },
-    Marked(Result<Vec<PairId>, Failure>),
+    Marked {
+        number: u64,
+        answer: Result<Vec<PairId>, Failure>,
+    },
     /// One answer for each order, in their order.
     CarriedOut {
+        number: u64,
         answers: Vec<Result<Outcome, Failure>>,
         at: Instant,
     },
@@ -42,6 +48,28 @@ pub enum Msg {
     Sorted {
         number: u64,
         sorted: Result<Sorted, Failure>,
+    },
+    History {
+        number: u64,
+        answer: Result<history::Answer, Failure>,
+    },
+    Batches {
+        number: u64,
+        answer: Result<batches::Answer, Failure>,
+    },
+    Log {
+        number: u64,
+        answer: Result<log::Answer, Failure>,
+    },
+    Policy {
+        number: u64,
+        answer: Result<policy::Answer, Failure>,
+    },
+    /// How far long work is.
+    Progress {
+        number: u64,
+        done: u64,
+        of: u64,
     },
     /// A text that the store made, for the clipboard.
     ToCopy {
@@ -65,12 +93,19 @@ pub enum Effect {
     Pair(PairId),
     /// The numbers of all pairs of the list, up to a limit, to mark them.
     Ids {
+        number: u64,
         filter: Filter,
         sorting: Sorting,
         limit: usize,
     },
-    CarryOut(Vec<Ordered>),
-    Observe(PairId),
+    CarryOut {
+        number: u64,
+        orders: Vec<Ordered>,
+    },
+    Observe {
+        number: u64,
+        pair: PairId,
+    },
     Preview {
         number: u64,
         order: Order,
@@ -81,6 +116,27 @@ pub enum Effect {
         pairs: Vec<PairId>,
         choice: Choice,
     },
+    /// What a screen asks. A number of 0 is nobody's: the answer says itself what it is.
+    History {
+        number: u64,
+        question: history::Question,
+    },
+    Batches {
+        number: u64,
+        question: batches::Question,
+    },
+    Log {
+        number: u64,
+        question: log::Question,
+    },
+    Policy {
+        number: u64,
+        question: policy::Question,
+    },
+    /// Long work is not wanted any more.
+    Cancel {
+        number: u64,
+    },
     Copy {
         what: String,
         text: String,
@@ -89,4 +145,62 @@ pub enum Effect {
     Redraw,
     Suspend,
     Quit,
+}
+
+/// Who carries an effect out.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Lane {
+    /// The main thread: what concerns the terminal.
+    Screen,
+    /// The store, at once: what a key waits for.
+    Quick,
+    /// The store, beside the quick ones: what may take long, shows how far it is, and can be cancelled.
+    Long,
+}
+
+impl Effect {
+    /// Who carries it out.
+    pub const fn lane(&self) -> Lane {
+        match self {
+            Self::Page { .. } | Self::Pair(_) | Self::CopyJson(_) => Lane::Quick,
+            Self::CarryOut { orders, .. } if orders.len() <= 1 => Lane::Quick,
+            Self::CarryOut { .. }
+            | Self::Ids { .. }
+            | Self::Observe { .. }
+            | Self::Preview { .. }
+            | Self::Sort { .. } => Lane::Long,
+            Self::History { question, .. } => lane(question.is_long()),
+            Self::Batches { question, .. } => lane(question.is_long()),
+            Self::Log { question, .. } => lane(question.is_long()),
+            Self::Policy { question, .. } => lane(question.is_long()),
+            Self::Cancel { .. } | Self::Copy { .. } | Self::Redraw | Self::Suspend | Self::Quit => Lane::Screen,
+        }
+    }
+
+    /// The number of the work, where it has one.
+    pub const fn number(&self) -> Option<u64> {
+        match self {
+            Self::CarryOut { number, .. }
+            | Self::Ids { number, .. }
+            | Self::Observe { number, .. }
+            | Self::Preview { number, .. }
+            | Self::Sort { number, .. }
+            | Self::History { number, .. }
+            | Self::Batches { number, .. }
+            | Self::Log { number, .. }
+            | Self::Policy { number, .. } => Some(*number),
+            Self::Page { .. }
+            | Self::Pair(_)
+            | Self::CopyJson(_)
+            | Self::Cancel { .. }
+            | Self::Copy { .. }
+            | Self::Redraw
+            | Self::Suspend
+            | Self::Quit => None,
+        }
+    }
+}
+
+const fn lane(long: bool) -> Lane {
+    if long { Lane::Long } else { Lane::Quick }
 }

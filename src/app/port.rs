@@ -1,6 +1,9 @@
 //! What the screens ask of the store: the trait that the runtime fills in with the real one, and its questions and
 //! answers. Nothing here knows SQL.
 
+use super::asks::{batches, history, log, policy};
+use super::failure::Failure;
+use super::list::{Around, Window};
 use crate::core::examine::Ground;
 use crate::core::order::{Order, Outcome, Refusal};
 use crate::core::pair::{Entry, Pair, PairState, Revision};
@@ -33,6 +36,7 @@ pub trait Port: Send {
         &mut self,
         orders: &[(Order, Option<Revision>)],
         now: Instant,
+        watch: &dyn Watch,
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure>;
 
     /// What an order would do: computed, and rolled back.
@@ -44,18 +48,49 @@ pub trait Port: Send {
     /// The pair as `show --json` gives it.
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure>;
 
+    /// What the history screen asks.
+    fn history(
+        &mut self,
+        question: &history::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<history::Answer, Failure>;
+
+    /// What the batches screen asks.
+    fn batches(
+        &mut self,
+        question: &batches::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<batches::Answer, Failure>;
+
+    /// What the log screen asks.
+    fn log(&mut self, question: &log::Question, now: Instant, watch: &dyn Watch) -> Result<log::Answer, Failure>;
+
+    /// What the policy screen asks.
+    fn policy(
+        &mut self,
+        question: &policy::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<policy::Answer, Failure>;
+
     /// Whether another connection has written since the last call; asked four times a second.
     fn changed(&mut self) -> Result<bool, Failure>;
 }
 
-/// Why the store did not do as asked. Nothing was written.
-#[derive(Clone, Debug, PartialEq, thiserror::Error)]
-pub enum Failure {
-    #[error(transparent)]
-    Refused(#[from] Refusal),
-    /// The store itself: busy, gone, damaged. One sentence for people.
-    #[error("{0}")]
-    Store(String),
+/// Somebody who waits for long work: told how far it is, it says whether the work is still wanted.
+pub trait Watch {
+    fn goes_on(&self, done: u64, of: u64) -> bool;
+}
+
+/// Nobody waits: the work is always wanted.
+pub struct Unwatched;
+
+impl Watch for Unwatched {
+    fn goes_on(&self, _done: u64, _of: u64) -> bool {
+        true
+    }
 }
 
 /// Which pairs of the queue are shown.
@@ -81,35 +116,18 @@ pub enum Sorting {
     Slot,
 }
 
-/// Where a window of the queue is to stand.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Anchor {
-    First,
-    Last,
-    /// At this pair; where it has left the list, at what stands in its place (the last one, past the end).
-    At(Box<Entry>),
-}
-
-/// A window of the queue: up to `before` rows before the anchor, the anchor, and up to `after` rows after it.
+/// A window of the queue, asked for.
 #[derive(Clone, Debug, PartialEq)]
 pub struct PageRequest {
     pub filter: Filter,
     pub sorting: Sorting,
-    pub anchor: Anchor,
-    pub before: usize,
-    pub after: usize,
+    pub around: Around<Entry>,
 }
 
-/// The window asked for.
+/// The window asked for, and the queue in numbers.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Page {
-    pub rows: Vec<Entry>,
-    /// How many pairs under the filter stand before the first row.
-    pub start: u64,
-    /// How many pairs the filter shows in all.
-    pub total: u64,
-    /// The place of the anchor within the rows; 0 where there are none.
-    pub anchor: usize,
+    pub window: Window<Entry>,
     pub counts: Counts,
 }
 

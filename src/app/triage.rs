@@ -1,5 +1,7 @@
 //! The triage screen: the queue beside the pair that is selected in it, and when a decision may be taken on it.
 
+pub(super) mod keys;
+
 use chrono::Duration;
 
 use super::compare::{self, Row};

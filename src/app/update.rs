@@ -1,11 +1,11 @@
 //! The update function: a message changes the model and asks for effects. It reads no clock and does no I/O.
 
 use super::key::Key;
-use super::keymap;
 use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
-use super::{answers, commands, dialogs};
+use super::triage::keys as at_triage;
+use super::{answers, batches, commands, dialogs, history, log, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -29,10 +29,32 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Page { generation, answer } => answers::page(model, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
-        Msg::Marked(answer) => answers::marked(model, answer, commands::MOST_MARKS),
-        Msg::CarriedOut { answers, at } => answers::carried_out(model, answers, at),
+        Msg::Marked { number, answer } => answers::marked(model, number, answer),
+        Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
+        Msg::History { number, answer } => {
+            model.end_work(number);
+            history::keys::answered(model, number, answer)
+        }
+        Msg::Batches { number, answer } => {
+            model.end_work(number);
+            batches::keys::answered(model, number, answer)
+        }
+        Msg::Log { number, answer } => {
+            model.end_work(number);
+            log::keys::answered(model, number, answer)
+        }
+        Msg::Policy { number, answer } => {
+            model.end_work(number);
+            policy::keys::answered(model, number, answer)
+        }
+        Msg::Progress { number, done, of } => {
+            if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
+                working.progress = Some((done, of));
+            }
+            Vec::new()
+        }
         Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],
         Msg::Copied { what } => {
             model.say(Tone::Done, format!("copied {what}"));
@@ -49,7 +71,7 @@ fn pressed(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
     if !model.dialogs.is_empty() {
         return dialogs::key(model, key, now);
     }
-    match keymap::command(model.place(), key) {
+    match model.setup.keymap.command(model.place(), key) {
         Some(command) if key.held && !command.moves() => Vec::new(),
         Some(command) => commands::run(model, command, key, now),
         None => not_bound(model, key),
@@ -64,7 +86,11 @@ fn not_bound(model: &mut Model, key: Key) -> Vec<Effect> {
 
 fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     model.size = super::geometry::Size { width, height };
-    model.triage.queue.resize(model.geometry().queue_lines);
-    commands::lay_out(model);
+    model.triage.queue.list.resize(model.geometry().queue_lines);
+    at_triage::lay_out(model);
+    history::keys::resized(model);
+    batches::keys::resized(model);
+    log::keys::resized(model);
+    policy::keys::resized(model);
     model.triage.queue.refill()
 }

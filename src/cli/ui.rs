@@ -4,9 +4,10 @@ use std::path::Path;
 
 use serde_json::json;
 
+use crate::app::keymap::Keymap;
 use crate::app::{Look, Setup};
 use crate::error::{Error, Kind, Result};
-use crate::runtime::{self, Clock, Desk};
+use crate::runtime::{self, Clock, Desk, Ports};
 use crate::store::Store;
 
 use super::context::Context;
@@ -54,10 +55,12 @@ fn open(context: &Context, store: Store, name: &str) -> Result {
         actor: context.actor.clone(),
         look: if context.style.colour { Look::Colour } else { Look::Plain },
         read_only: false,
+        keymap: Keymap::default(),
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
     let desk = Desk::new(store, context.actor.clone())?;
-    runtime::run(setup, Box::new(desk), clock).map_err(|error| Error::internal(error.to_string()))
+    let ports = Ports { long: Box::new(desk.another(context.now)?), quick: Box::new(desk) };
+    runtime::run(setup, ports, clock).map_err(|error| Error::internal(error.to_string()))
 }
 
 impl Demo {

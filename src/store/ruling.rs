@@ -31,17 +31,22 @@ impl Store {
     }
 
     /// Carries out many orders in one transaction and as one stroke, which one undo takes back. Each is permitted or
-    /// refused by itself; what is refused writes nothing.
+    /// refused by itself; what is refused writes nothing. `goes_on` is told how many are done, and of how many; where it
+    /// says no, nothing at all is written, and the answer is none.
     pub fn order_all(
         &mut self,
         orders: &[(Order, Option<Revision>)],
         by: &By<'_>,
-    ) -> Result<Vec<Result<Outcome, Refusal>>, StoreError> {
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
         let tx = self.write()?;
         let mut session = Session::begin(&tx, by)?;
         session.bulk = if orders.len() > 1 { Some(next_ruling(&session)?) } else { None };
         let mut answers = Vec::with_capacity(orders.len());
         for (order, seen) in orders {
+            if !goes_on(answers.len() as u64, orders.len() as u64) {
+                return Ok(None);
+            }
             match carry_out(&mut session, order, *seen) {
                 Ok(outcome) => answers.push(Ok(outcome)),
                 Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
@@ -49,7 +54,7 @@ impl Store {
             }
         }
         tx.commit()?;
-        Ok(answers)
+        Ok(Some(answers))
     }
 
     /// What an order would do: carried out, reported and rolled back.

@@ -8,7 +8,7 @@ use ratatui::text::{Line, Span, Text};
 use super::region::region;
 use super::style::Theme;
 use super::text::{pad, shown};
-use crate::app::keymap::{chord, command_of};
+use crate::app::keymap::{Keymap, command_of};
 use crate::core::examine::Side;
 use crate::core::pair::Pair;
 use crate::core::permit::{Action, Because, Permission, Permitted};
@@ -39,7 +39,7 @@ const fn columns(inner: u16, height: u16) -> usize {
 }
 
 /// Draws the list, column by column.
-pub(super) fn draw(pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
+pub(super) fn draw(keymap: &Keymap, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let free = pair.permitted.iter().filter(|permitted| permitted.permission.allows()).count();
     let title = format!(" What you may do: {free} of {} ", pair.permitted.len());
     let block = region(theme, Line::styled(title, theme.title));
@@ -50,13 +50,13 @@ pub(super) fn draw(pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect
     let wide = usize::from(inner.width) / columns;
     let line = |row: usize| {
         let listed = (0..columns).filter_map(|column| pair.permitted.get(column * rows + row));
-        Line::from(listed.flat_map(|permitted| item(permitted, wide, theme)).collect::<Vec<_>>())
+        Line::from(listed.flat_map(|permitted| item(keymap, permitted, wide, theme)).collect::<Vec<_>>())
     };
     frame.render_widget(Text::from((0..rows).map(line).collect::<Vec<_>>()), inner);
 }
 
-fn item(permitted: &Permitted, wide: usize, theme: &Theme) -> Vec<Span<'static>> {
-    let key = command_of(permitted.action).map(chord).unwrap_or_default();
+fn item(keymap: &Keymap, permitted: &Permitted, wide: usize, theme: &Theme) -> Vec<Span<'static>> {
+    let key = command_of(permitted.action).map(|command| keymap.chord(command)).unwrap_or_default();
     let name = label(permitted.action);
     let names = if wide >= 30 { 17 } else { 0 };
     let (sign, key_style, style, reason) = match &permitted.permission {

@@ -8,10 +8,10 @@ use tui_input::Input;
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown};
-use crate::app::Model;
 use crate::app::dialog::{Bulk, Dialog, Refused, YES, menu_title};
-use crate::app::keymap::{self, Binding, Menu, Place, binding, chord};
+use crate::app::keymap::{Binding, Keymap, Menu, Place, binding};
 use crate::app::palette::Palette;
+use crate::app::{Key, Model};
 use crate::core::permit::Permission;
 use crate::core::ruling::PairId;
 use crate::core::text::reveal;
@@ -21,7 +21,7 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
     match dialog {
         Dialog::Menu(menu) => draw_menu(model, *menu, theme, frame),
         Dialog::Form(form) => super::form::draw(form, theme, frame),
-        Dialog::Refused(refused) => draw_refused(refused, theme, frame),
+        Dialog::Refused(refused) => draw_refused(model, refused, theme, frame),
         Dialog::Notice { title, lines } => {
             let mut text: Vec<Line<'static>> =
                 lines.iter().flat_map(|line| wrapped(line, popup::inside(frame, 76))).collect();
@@ -30,7 +30,7 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
             popup::draw(frame, theme, &shown(title), text, 76, 0);
         }
         Dialog::Help { scroll } => draw_help(model, *scroll, theme, frame),
-        Dialog::Palette(palette) => draw_palette(palette, theme, frame),
+        Dialog::Palette(palette) => draw_palette(model, palette, theme, frame),
         Dialog::Bulk(bulk) => draw_bulk(bulk, theme, frame),
         Dialog::Find { input, .. } => draw_find(input, theme, frame),
     }
@@ -40,8 +40,8 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 78;
     let inside = popup::inside(frame, WIDTH);
     let mut lines = Vec::new();
-    for row in keymap::rows(Place::In(menu)) {
-        lines.extend(menu_row(model, row, inside, theme));
+    for (row, keys) in model.setup.keymap.rows(Place::In(menu)) {
+        lines.extend(menu_row(model, row, keys, inside, theme));
     }
     lines.push(Line::default());
     lines.push(keys(&[("Esc", "back, nothing is written")], theme));
@@ -52,8 +52,8 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
 }
 
 /// A choice with its key and what it does; refused, with the reason on a line of its own.
-fn menu_row(model: &Model, row: &Binding, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let key = row.keys.first().map(ToString::to_string).unwrap_or_default();
+fn menu_row(model: &Model, row: &Binding, keys: &[Key], inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let key = keys.first().map(ToString::to_string).unwrap_or_default();
     let marked = !model.triage.queue.marks.is_empty();
     let permission =
         row.command.action().filter(|_| !marked).and_then(|action| model.triage.pair()?.permission(action));
@@ -80,7 +80,7 @@ fn menu_row(model: &Model, row: &Binding, inside: usize, theme: &Theme) -> Vec<L
     lines
 }
 
-fn draw_refused(refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
+fn draw_refused(model: &Model, refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 76;
     let inside = popup::inside(frame, WIDTH);
     let name = binding(refused.command).map_or("this", |row| row.name);
@@ -91,7 +91,7 @@ fn draw_refused(refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
     let help = nearest.map_or("", |row| row.help);
     lines.push(Line::from(vec![
         Span::styled(" nearest step  ", theme.dim),
-        Span::styled(chord(refused.nearest), theme.key),
+        Span::styled(model.setup.keymap.chord(refused.nearest), theme.key),
         Span::styled(format!("  {}", nearest.map_or("", |row| row.name)), theme.strong),
     ]));
     lines.extend(wrapped(help, inside));
@@ -102,27 +102,27 @@ fn draw_refused(refused: &Refused, theme: &Theme, frame: &mut Frame<'_>) {
 
 fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 104;
-    let inside = popup::inside(frame, WIDTH);
+    let (inside, keymap) = (popup::inside(frame, WIDTH), &model.setup.keymap);
     let mut lines = Vec::new();
     for place in [model.place(), Place::Anywhere] {
         lines.push(Line::styled(
             if place == Place::Anywhere { " everywhere" } else { " on this screen" },
             theme.title,
         ));
-        lines.extend(keymap::rows(place).map(|row| help_row(row, inside, theme)));
+        lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
     for menu in [Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy] {
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
-        lines.extend(keymap::rows(Place::In(menu)).map(|row| help_row(row, inside, theme)));
+        lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
     popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, WIDTH, scroll);
 }
 
 /// The keys, the name where there is room for it, and what they do.
-fn help_row(row: &Binding, inside: usize, theme: &Theme) -> Line<'static> {
+fn help_row(keymap: &Keymap, row: &Binding, keys: &[Key], inside: usize, theme: &Theme) -> Line<'static> {
     let keys = match row.place {
-        Place::In(_) => chord(row.command),
-        Place::Anywhere | Place::Triage => row.keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
+        Place::In(_) => keymap.chord(row.command),
+        Place::Anywhere | Place::On(_) => keys.iter().map(ToString::to_string).collect::<Vec<_>>().join(" "),
     };
     let names = if inside >= 96 { 23 } else { 0 };
     Line::from(vec![
@@ -132,7 +132,7 @@ fn help_row(row: &Binding, inside: usize, theme: &Theme) -> Line<'static> {
     ])
 }
 
-fn draw_palette(palette: &Palette, theme: &Theme, frame: &mut Frame<'_>) {
+fn draw_palette(model: &Model, palette: &Palette, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 84;
     const ROWS: usize = 12;
     let inside = popup::inside(frame, WIDTH);
@@ -145,7 +145,7 @@ fn draw_palette(palette: &Palette, theme: &Theme, frame: &mut Frame<'_>) {
             "{} {}{}{}",
             if chosen { "▸" } else { " " },
             pad(row.name, 24),
-            pad(&chord(row.command), 8),
+            pad(&model.setup.keymap.chord(row.command), 8),
             fit(row.help, inside.saturating_sub(35))
         );
         lines.push(Line::styled(pad(&text, inside), if chosen { theme.selected } else { theme.text }));

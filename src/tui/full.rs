@@ -18,7 +18,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
         Constraint::Length(1),
     ]);
     let [head, body, said, keys] = frame.area().layout(&rows);
-    header::draw(model, theme, frame, head);
+    header::draw(model, theme, frame, head, header::of_triage(model, theme));
     let title = match model.triage.pair() {
         Some(pair) => format!(" {}: j k scroll, Esc goes back ", records::slot(pair)),
         None => " No pair ".to_owned(),

@@ -3,17 +3,22 @@
 //! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
 
 mod actions;
+mod batches;
 mod checks;
 mod dialog;
 mod foot;
 mod form;
 mod full;
 mod header;
+mod history;
 pub mod input;
+mod log;
 mod pair;
+mod policy;
 mod popup;
 mod queue;
 mod region;
+mod screen;
 pub mod style;
 mod text;
 mod time;
@@ -24,7 +29,7 @@ use ratatui::text::Line;
 
 use crate::app::Model;
 use crate::app::geometry::Shape;
-use crate::app::model::Screen;
+use crate::app::keymap::Screen;
 use style::Theme;
 
 /// Draws the whole screen.
@@ -39,6 +44,10 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
     match model.screen {
         Screen::Triage if model.triage.full => full::draw(model, &theme, frame),
         Screen::Triage => triage::draw(model, &theme, frame),
+        Screen::History => history::draw(model, &theme, frame),
+        Screen::Batches => batches::draw(model, &theme, frame),
+        Screen::Log => log::draw(model, &theme, frame),
+        Screen::Policy => policy::draw(model, &theme, frame),
     }
     for dialog in &model.dialogs {
         dialog::draw(model, dialog, &theme, frame);

@@ -16,11 +16,11 @@ use crate::core::pair::{Entry, PairState};
 /// Draws the list within its borders, with the counts by ground and the legend of signs at its foot.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let queue = &model.triage.queue;
-    let place = if queue.total == 0 { 0 } else { queue.position() + 1 };
+    let place = if queue.list.total() == 0 { 0 } else { queue.list.position() + 1 };
     let focused = model.triage.focus == crate::app::triage::Focus::Queue;
     let mut title = vec![
         Span::styled(if focused { " ▪ Queue " } else { " Queue " }, theme.title),
-        Span::styled(format!("{} of {} ", thousands(place), thousands(queue.total)), theme.text),
+        Span::styled(format!("{} of {} ", thousands(place), thousands(queue.list.total())), theme.text),
     ];
     if !queue.marks.is_empty() {
         title.push(Span::styled(format!("· {} marked ", thousands(queue.marks.len() as u64)), theme.alarm));
@@ -44,9 +44,9 @@ pub(super) fn draw_folded(model: &Model, theme: &Theme, frame: &mut Frame<'_>, a
 
 fn rows<'a>(model: &'a Model, theme: &'a Theme, width: u16) -> impl Iterator<Item = Line<'static>> + 'a {
     let queue = &model.triage.queue;
-    let numbers = queue.visible().map(|(_, entry)| entry.pair.to_string().len()).max().unwrap_or(1);
-    queue.visible().map(move |(position, entry)| {
-        let chosen = position == queue.position();
+    let numbers = queue.list.visible().map(|(_, entry)| entry.pair.to_string().len()).max().unwrap_or(1);
+    queue.list.visible().map(move |(position, entry)| {
+        let chosen = position == queue.list.position();
         let text = row(model, entry, chosen, numbers, usize::from(width));
         let style = match (chosen, entry.state) {
             (true, _) => theme.selected,

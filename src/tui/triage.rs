@@ -33,7 +33,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
         Constraint::Length(1),
     ]);
     let [head, fold, body, said, keys] = area.layout(&rows);
-    header::draw(model, theme, frame, head);
+    header::draw(model, theme, frame, head, header::of_triage(model, theme));
     queue::draw_folded(model, theme, frame, fold);
     let right = if geometry.shape == Shape::Wide {
         let columns = Layout::horizontal([Constraint::Length(geometry.queue), Constraint::Fill(1)])
@@ -68,7 +68,7 @@ fn sections(model: &Model, geometry: Geometry, theme: &Theme, frame: &mut Frame<
         checks::draw(model, shown, share.checks, theme, frame, checklist);
     }
     if share.actions > 0 {
-        actions::draw(shown, theme, frame, may);
+        actions::draw(&model.setup.keymap, shown, theme, frame, may);
     }
 }
 
@@ -94,7 +94,7 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let inner = block.inner(area);
     frame.render_widget(block, area);
     let queue = &model.triage.queue;
-    let lines: Vec<String> = if !queue.is_loaded() || queue.total > 0 {
+    let lines: Vec<String> = if !queue.list.is_loaded() || queue.list.total() > 0 {
         vec!["reading …".to_owned()]
     } else if queue.filter.narrows() {
         let hidden = queue.counts.open;

@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gainsay::app::Failure;
-use gainsay::app::port::{Anchor, Counts, Filter, Page, PageRequest, Port, Sorting};
+use gainsay::app::asks::{batches, history, log, policy as policy_asks};
+use gainsay::app::port::{Counts, Filter, Page, PageRequest, Port, Sorting, Watch};
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal};
@@ -371,27 +372,15 @@ impl Port for Fake {
         store.reads += 1;
         let listed = store.listed(&request.filter, request.sorting);
         let sorting = request.sorting;
-        let last = listed.len().saturating_sub(1);
-        let anchor = match &request.anchor {
-            Anchor::First => 0,
-            Anchor::Last => last,
-            Anchor::At(wanted) => listed
-                .iter()
-                .position(|held| {
-                    let (here, wanted) = (place(&entry(held), sorting), place(wanted, sorting));
-                    if sorting == Sorting::Newest { here <= wanted } else { here >= wanted }
-                })
-                .unwrap_or(last),
+        let entries: Vec<Entry> = listed.into_iter().map(entry).collect();
+        let wanted = |wanted: &Entry| {
+            let holds = |here: &Entry| {
+                let (here, wanted) = (place(here, sorting), place(wanted, sorting));
+                if sorting == Sorting::Newest { here <= wanted } else { here >= wanted }
+            };
+            entries.iter().position(holds).unwrap_or(entries.len())
         };
-        let start = anchor.saturating_sub(request.before);
-        let rows = listed.iter().skip(start).take(anchor - start + 1 + request.after).map(|held| entry(held));
-        Ok(Page {
-            rows: rows.collect(),
-            start: start as u64,
-            total: listed.len() as u64,
-            anchor: anchor - start,
-            counts: store.counts(),
-        })
+        Ok(Page { window: request.around.of(&entries, wanted), counts: store.counts() })
     }
 
     fn ids(&mut self, filter: &Filter, sorting: Sorting, limit: usize, _: Instant) -> Result<Vec<PairId>, Failure> {
@@ -408,11 +397,12 @@ impl Port for Fake {
         &mut self,
         orders: &[(Order, Option<Revision>)],
         now: Instant,
+        _watch: &dyn Watch,
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
         let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now) {
             Ok(outcome) => Ok(Ok(outcome)),
             Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
-            Err(failure @ Failure::Store(_)) => Err(failure),
+            Err(failure @ (Failure::Store(_) | Failure::Cancelled)) => Err(failure),
         };
         orders.iter().map(answer).collect()
     }
@@ -462,7 +452,32 @@ impl Port for Fake {
         Ok(format!("{{\"pair\": {pair}}}"))
     }
 
+    fn history(&mut self, _: &history::Question, _: Instant, _: &dyn Watch) -> Result<history::Answer, Failure> {
+        Err(only_pairs())
+    }
+
+    fn batches(&mut self, _: &batches::Question, _: Instant, _: &dyn Watch) -> Result<batches::Answer, Failure> {
+        Err(only_pairs())
+    }
+
+    fn log(&mut self, _: &log::Question, _: Instant, _: &dyn Watch) -> Result<log::Answer, Failure> {
+        Err(only_pairs())
+    }
+
+    fn policy(
+        &mut self,
+        _: &policy_asks::Question,
+        _: Instant,
+        _: &dyn Watch,
+    ) -> Result<policy_asks::Answer, Failure> {
+        Err(only_pairs())
+    }
+
     fn changed(&mut self) -> Result<bool, Failure> {
         Ok(std::mem::take(&mut self.store().changed))
     }
+}
+
+fn only_pairs() -> Failure {
+    Failure::Store("the fake holds pairs only".to_owned())
 }

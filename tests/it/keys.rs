@@ -1,18 +1,23 @@
 //! The table of keys.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
-use gainsay::app::keymap::{BINDINGS, Place};
+use gainsay::app::keymap::{BINDINGS, Place, Screen};
 use gainsay::app::{Code, Key};
 
 #[test]
 fn no_key_is_bound_twice_where_both_would_work() {
-    let mut seen: BTreeMap<(Place, Key), &str> = BTreeMap::new();
-    let anywhere = |place| if place == Place::Anywhere { Place::Triage } else { place };
-    for row in BINDINGS {
-        for key in row.keys {
-            let before = seen.insert((anywhere(row.place), *key), row.name);
-            assert_eq!(before, None, "{key} does both {before:?} and {}", row.name);
+    let menus: BTreeSet<Place> =
+        BINDINGS.iter().map(|row| row.place).filter(|place| matches!(place, Place::In(_))).collect();
+    let alone = menus.into_iter().map(|menu| vec![menu]);
+    let screens = Screen::ALL.map(|screen| vec![Place::On(screen), Place::Anywhere]);
+    for places in alone.chain(screens) {
+        let mut seen: BTreeMap<Key, &str> = BTreeMap::new();
+        for row in BINDINGS.iter().filter(|row| places.contains(&row.place)) {
+            for key in row.keys {
+                let before = seen.insert(*key, row.name);
+                assert_eq!(before, None, "{key} does both {before:?} and {}", row.name);
+            }
         }
     }
 }

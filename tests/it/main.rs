@@ -18,6 +18,7 @@ mod opening;
 mod permit;
 mod pty;
 mod readings;
+mod real;
 mod screens;
 mod script;
 mod seat;

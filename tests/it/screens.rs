@@ -102,7 +102,7 @@ fn an_empty_list_says_what_the_filter_hides() {
     assert!(screen.contains("The filter hides 37 open pairs."), "{screen}");
     assert!(screen.contains("F clears it."), "{screen}");
     desk.press("F");
-    assert_eq!(desk.model.triage.queue.total, 37);
+    assert_eq!(desk.model.triage.queue.list.total(), 37);
 }
 
 #[test]

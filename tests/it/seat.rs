@@ -1,7 +1,9 @@
 //! A reviewer's seat without a terminal: press keys, see the screen, look at what was written.
 
 use gainsay::app::geometry::Size;
-use gainsay::app::{Code, Effect, Key, Look, Model, Msg, Setup, update};
+use gainsay::app::keymap::Keymap;
+use gainsay::app::port::Unwatched;
+use gainsay::app::{Code, Effect, Key, Look, Model, Msg, Port, Setup, update};
 use gainsay::core::record::Record;
 use gainsay::core::time::Instant;
 use gainsay::runtime::perform;
@@ -12,21 +14,27 @@ use ratatui::backend::TestBackend;
 use crate::fake::Fake;
 use crate::told::{Told, at, says};
 
-pub(crate) struct Seat {
+pub(crate) struct Seat<P = Fake> {
     pub(crate) model: Model,
-    pub(crate) store: Fake,
+    pub(crate) store: P,
     pub(crate) now: Instant,
     /// Effects that are for the screen, in their order.
     pub(crate) asked: Vec<Effect>,
 }
 
-impl Seat {
-    pub(crate) fn new(store: Fake) -> Self {
+impl<P: Port> Seat<P> {
+    pub(crate) fn new(store: P) -> Self {
         Self::of_size(store, 120, 40, Look::Colour)
     }
 
-    pub(crate) fn of_size(store: Fake, width: u16, height: u16, look: Look) -> Self {
-        let setup = Setup { store: "prod.db".to_owned(), actor: "dana".to_owned(), look, read_only: false };
+    pub(crate) fn of_size(store: P, width: u16, height: u16, look: Look) -> Self {
+        let setup = Setup {
+            store: "prod.db".to_owned(),
+            actor: "dana".to_owned(),
+            look,
+            read_only: false,
+            keymap: Keymap::default(),
+        };
         let now = at("2025-12-01T09:14:02Z");
         let (model, first) = Model::start(setup, Size { width, height }, now);
         let mut desk = Self { model, store, now, asked: Vec::new() };
@@ -39,7 +47,7 @@ impl Seat {
     pub(crate) fn perform(&mut self, effects: Vec<Effect>) {
         let mut waiting = std::collections::VecDeque::from(effects);
         while let Some(effect) = waiting.pop_front() {
-            match perform(&mut self.store, effect.clone(), self.now) {
+            match perform(&mut self.store, effect.clone(), self.now, &Unwatched) {
                 Some(msg) => waiting.extend(update(&mut self.model, msg)),
                 None => self.asked.push(effect),
             }

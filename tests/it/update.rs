@@ -128,7 +128,7 @@ fn three_quick_presses_are_one_order() {
     let mut desk = Seat::new(ties(5));
     let orders: usize = (0..3)
         .map(|_| update(&mut desk.model, Msg::Key(Key::char('a'), desk.now)))
-        .map(|effects| effects.iter().filter(|effect| matches!(effect, Effect::CarryOut(_))).count())
+        .map(|effects| effects.iter().filter(|effect| matches!(effect, Effect::CarryOut { .. })).count())
         .sum();
     assert_eq!(orders, 1);
 }
@@ -297,7 +297,7 @@ fn what_is_selected_stays_selected_when_others_write() {
     desk.store.settled_by(400, "lee");
     desk.store.settled_by(402, "lee");
     desk.send(Msg::Changed(desk.now));
-    assert_eq!((desk.selected(), desk.model.triage.queue.position()), (404, 2));
+    assert_eq!((desk.selected(), desk.model.triage.queue.list.position()), (404, 2));
 }
 
 #[test]
@@ -312,16 +312,16 @@ fn a_move_during_a_slow_refresh_wins() {
 #[test]
 fn a_long_queue_is_held_in_a_window_with_true_positions() {
     let mut desk = Seat::new(ties(1500));
-    assert!(desk.model.triage.queue.held() < 200);
+    assert!(desk.model.triage.queue.list.held() < 200);
     desk.press("G");
-    assert_eq!((desk.selected(), desk.model.triage.queue.position()), (1899, 1499));
+    assert_eq!((desk.selected(), desk.model.triage.queue.list.position()), (1899, 1499));
     for _ in 0..30 {
         desk.press("PgUp");
     }
     let queue = &desk.model.triage.queue;
-    assert_eq!(desk.selected() - 400, i64::try_from(queue.position()).expect("a place"));
-    assert!(queue.held() < 400);
-    assert_eq!(queue.total, 1500);
+    assert_eq!(desk.selected() - 400, i64::try_from(queue.list.position()).expect("a place"));
+    assert!(queue.list.held() < 400);
+    assert_eq!(queue.list.total(), 1500);
     desk.press("g");
     assert_eq!(desk.selected(), 400);
 }
@@ -390,9 +390,9 @@ fn a_key_of_another_layout_says_so() {
 fn find_filters_as_it_is_typed_and_esc_puts_the_list_back() {
     let mut desk = Seat::new(ties(12));
     desk.press("/").write("user_11");
-    assert_eq!(desk.model.triage.queue.total, 1);
+    assert_eq!(desk.model.triage.queue.list.total(), 1);
     desk.press("Esc");
-    assert_eq!(desk.model.triage.queue.total, 12);
+    assert_eq!(desk.model.triage.queue.list.total(), 12);
 }
 
 proptest! {

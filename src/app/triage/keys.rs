@@ -1,0 +1,237 @@
+//! What the keys of the triage screen do.
+
+use super::super::dialog::Dialog;
+use super::super::keymap::{Command, Looking, Marking, Narrowing, Screen};
+use super::super::list::Anchor;
+use super::super::model::{Model, Tone};
+use super::super::msg::Effect;
+use super::super::port::Filter;
+use super::super::{copy, decide, facets};
+use crate::core::time::Instant;
+
+/// The most pairs that `*` marks at once.
+pub(crate) const MOST_MARKS: usize = 5_000;
+
+/// Does what a command says; none where it means nothing here.
+pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<Vec<Effect>> {
+    Some(match command {
+        Command::Down => moved(model, 1),
+        Command::Up => moved(model, -1),
+        Command::HalfDown => moved(model, model.triage.queue.list.half()),
+        Command::HalfUp => moved(model, -model.triage.queue.list.half()),
+        Command::PageDown => moved(model, 2 * model.triage.queue.list.half()),
+        Command::PageUp => moved(model, -2 * model.triage.queue.list.half()),
+        Command::First => model.triage.queue.jump(Anchor::First),
+        Command::Last => model.triage.queue.jump(Anchor::Last),
+        Command::Next => next(model, 1),
+        Command::Previous => next(model, -1),
+        Command::Skip => {
+            let effects = next(model, 1);
+            if model.said.is_none() {
+                model.say(Tone::Hint, "skipped: nothing was written");
+            }
+            effects
+        }
+        Command::Accept(_)
+        | Command::LinkSame
+        | Command::LinkBothTrue
+        | Command::LinkAcrossEpochs
+        | Command::OneSubject
+        | Command::TwoSubjects
+        | Command::RunObserver
+        | Command::EnterSeen
+        | Command::LeaveRequest
+        | Command::Rederive
+        | Command::WithdrawRecord
+        | Command::WithdrawBatch
+        | Command::Declare
+        | Command::DeferHour
+        | Command::DeferDay
+        | Command::DeferWeek
+        | Command::DeferUntil
+        | Command::Note => decide::decide(model, command, now),
+        Command::OpenHistory => open_history(model),
+        Command::OpenBatch => open_batch(model),
+        Command::Copy(what) => copy::copy(model, what),
+        Command::Look(how) => look(model, how),
+        Command::Mark(what) => mark(model, what),
+        Command::Narrow(to) => narrow(model, to),
+        Command::Dispute
+        | Command::OpenMenu(_)
+        | Command::Go(_)
+        | Command::Undo
+        | Command::Redo
+        | Command::Palette
+        | Command::Help
+        | Command::Reload
+        | Command::Redraw
+        | Command::Suspend
+        | Command::Back
+        | Command::Quit => return None,
+    })
+}
+
+fn open_history(model: &mut Model) -> Vec<Effect> {
+    let Some(entry) = model.triage.queue.current() else { return model.hint("no pair is selected") };
+    let (subject, attribute) = (entry.subject.clone(), entry.attribute.clone());
+    model.history.show(subject, attribute);
+    model.go(Screen::History)
+}
+
+fn open_batch(model: &mut Model) -> Vec<Effect> {
+    let side = model.triage.side();
+    let Some(pair) = model.triage.pair() else { return model.hint("no pair is on the screen") };
+    let batch = pair.record(side).record.batch.clone();
+    model.batches.wanted = Some(batch);
+    model.go(Screen::Batches)
+}
+
+/// Moves the selection, or in the whole-screen view the text.
+fn moved(model: &mut Model, by: i64) -> Vec<Effect> {
+    model.said = None;
+    if model.triage.full {
+        scroll(model, by);
+        return Vec::new();
+    }
+    if !model.triage.queue.list.step(by) {
+        return Vec::new();
+    }
+    let mut effects = model.triage.selected();
+    effects.extend(model.triage.queue.refill());
+    effects
+}
+
+/// The next or previous pair; past the end it says so.
+fn next(model: &mut Model, by: i64) -> Vec<Effect> {
+    model.said = None;
+    if model.triage.queue.list.step(by) {
+        let mut effects = model.triage.selected();
+        effects.extend(model.triage.queue.refill());
+        return effects;
+    }
+    let queue = &model.triage.queue;
+    let (end, what) = (
+        if by > 0 { "last" } else { "first" },
+        if queue.filter.text.is_some() { "match" } else { "undecided pair" },
+    );
+    let text = match queue.list.total() {
+        0 => format!("there is no {what}"),
+        total => format!(
+            "this is the {end} {what} of {total}: there is none {}",
+            if by > 0 { "after it" } else { "before it" }
+        ),
+    };
+    model.hint(text)
+}
+
+fn scroll(model: &mut Model, by: i64) {
+    let triage = &mut model.triage;
+    let last = (triage.evidence_lines() + triage.rows().len()).saturating_sub(1);
+    triage.down = triage.down.saturating_add_signed(isize::try_from(by).unwrap_or(0)).min(last);
+}
+
+/// What changes only how the pair is looked at.
+fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
+    let geometry = model.geometry();
+    let now = model.now;
+    let triage = &mut model.triage;
+    match how {
+        Looking::FocusNext => triage.focus = triage.focus.next(),
+        Looking::FocusPrevious => triage.focus = triage.focus.previous(),
+        Looking::ScrollLeft => triage.sideways = triage.sideways.saturating_sub(8),
+        Looking::ScrollRight => triage.sideways = (triage.sideways + 8).min(100_000),
+        Looking::EvidenceDown => scroll(model, 1),
+        Looking::EvidenceUp => scroll(model, -1),
+        Looking::Full => {
+            (triage.full, triage.down) = (!triage.full && triage.pair().is_some(), 0);
+            lay_out(model);
+        }
+        Looking::Wrap => {
+            (triage.wrap, triage.sideways) = (!triage.wrap, 0);
+            triage.lay_out(geometry, now);
+            let text =
+                if triage.wrap { "evidence is wrapped" } else { "evidence on long lines: h l scroll sideways" };
+            return model.hint(text);
+        }
+        Looking::Blind => {
+            triage.blind = !triage.blind;
+            triage.lay_out(geometry, now);
+            let text = if triage.blind {
+                "blind: finding, confidence and won / lost are hidden"
+            } else {
+                "no longer blind"
+            };
+            return model.hint(text);
+        }
+    }
+    Vec::new()
+}
+
+fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
+    let queue = &mut model.triage.queue;
+    match what {
+        Marking::One => {
+            queue.toggle_mark();
+            // On to the next, so that a run of marks is one key each.
+            let effects = moved(model, 1);
+            let many = model.triage.queue.marks.len();
+            model
+                .say(Tone::Hint, format!("{many} marked: a decision is for all of them; Esc takes the marks away"));
+            effects
+        }
+        Marking::Range => {
+            let text = match queue.mark_range() {
+                Some(many) => format!("{many} marked; {} in all", queue.marks.len()),
+                None => "a range begins here: move, then v again".to_owned(),
+            };
+            model.hint(text)
+        }
+        Marking::All => {
+            let (filter, sorting) = (queue.filter.clone(), queue.sorting);
+            let number = model.begin_work("marking all");
+            vec![Effect::Ids { number, filter, sorting, limit: MOST_MARKS + 1 }]
+        }
+    }
+}
+
+fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
+    let queue = &mut model.triage.queue;
+    match to {
+        Narrowing::Find => {
+            let before = queue.filter.clone();
+            let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
+            model.open(Dialog::Find { input, before })
+        }
+        Narrowing::Facets => {
+            let form = facets::build(&queue.filter, &queue.counts, queue.current());
+            model.open(Dialog::Form(Box::new(form)))
+        }
+        Narrowing::Sort => {
+            queue.sorting = queue.sorting.next();
+            let effects = queue.reload();
+            model.say(Tone::Hint, format!("order: {}", model.triage.queue.sorting.name()));
+            effects
+        }
+        Narrowing::Clear => {
+            let effects = queue.filtered(Filter::open());
+            model.say(Tone::Hint, "the filter is cleared");
+            effects
+        }
+    }
+}
+
+/// One level back within the screen; none at its outermost.
+pub(crate) fn back(model: &mut Model) -> Option<Vec<Effect>> {
+    if std::mem::take(&mut model.triage.full) {
+        model.triage.down = 0;
+        lay_out(model);
+        return Some(Vec::new());
+    }
+    model.triage.queue.unmark().then(|| model.hint("the marks are gone"))
+}
+
+/// What is drawn of the pair is built anew for the width it now has.
+pub(crate) fn lay_out(model: &mut Model) {
+    let (geometry, now) = (model.geometry(), model.now);
+    model.triage.lay_out(geometry, now);
+}
