@@ -61,6 +61,7 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
+        | Command::OpenPairs
         | Command::Dispute => here(model, command, now),
     }
 }

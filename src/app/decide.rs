@@ -6,8 +6,9 @@ use chrono::Duration;
 
 use super::bulk::Choice;
 use super::bulk::Ordered;
+use super::declare;
 use super::dialog::{Bulk, Dialog, Refused, purpose};
-use super::form::{Form, Purpose};
+use super::form::{Form, Purpose, Topic};
 use super::forms;
 use super::keymap::{self, Command, Menu};
 use super::model::{Model, Pending, What};
@@ -43,7 +44,7 @@ pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<E
 }
 
 /// Why nothing can be written just now.
-const fn cannot_write(model: &Model) -> Option<&'static str> {
+pub(super) const fn cannot_write(model: &Model) -> Option<&'static str> {
     if model.setup.read_only {
         return Some("opened read only: nothing is written");
     }
@@ -123,8 +124,8 @@ pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, no
 
 /// Writes what a form was confirmed to write.
 pub(super) fn write(model: &mut Model, form: Form, order: Order, now: Instant) -> Vec<Effect> {
-    let entry = form.pair.as_ref().map(|pair| Box::new(pair.entry.clone()));
-    let revision = form.pair.as_ref().map(|pair| pair.revision).filter(|_| order.pair().is_some());
+    let entry = form.pair().map(|pair| Box::new(pair.entry.clone()));
+    let revision = form.pair().map(|pair| pair.revision).filter(|_| order.pair().is_some());
     // What was typed is a draft until the store has taken it.
     keep_draft(model, &form);
     let what = match &entry {
@@ -149,7 +150,7 @@ pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
         form.restore(draft);
     }
     model.dialogs.push(Dialog::Form(Box::new(form)));
-    Vec::new()
+    declare::keep_up(model)
 }
 
 /// Keeps what was typed, for when the form is opened again.
@@ -166,8 +167,8 @@ pub(super) fn drop_draft(model: &mut Model, form: &Form) {
     }
 }
 
-fn draft_key(form: &Form) -> Option<(Purpose, crate::core::ruling::PairId)> {
-    form.pair.as_ref().map(|pair| (form.purpose, pair.entry.pair))
+fn draft_key(form: &Form) -> Option<(Purpose, Topic)> {
+    form.on.topic().map(|topic| (form.purpose, topic))
 }
 
 /// `u`: undoes the last thing done, and says what.

@@ -5,11 +5,12 @@ use tui_input::Input;
 use super::dialog::{Dialog, Refused, YES};
 use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
-use super::keymap::{self, Command, Menu, Place};
+use super::keymap::{self, Command, Menu, Place, Screen};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{commands, decide, facets, forms};
+use super::trial::Trial;
+use super::{commands, decide, declare, facets, forms, policy};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -38,7 +39,10 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
 /// A paste: taken where keys are text, dropped with a word elsewhere.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.dialogs.last_mut() {
-        Some(Dialog::Form(form)) => form.paste(text),
+        Some(Dialog::Form(form)) => {
+            form.paste(text);
+            return declare::keep_up(model);
+        }
         Some(Dialog::Palette(palette)) => paste_into(&mut palette.input, text),
         Some(Dialog::Find { input, .. }) => {
             paste_into(input, text);
@@ -112,11 +116,15 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
         return back(model, Dialog::Form(Box::new(form)));
     }
     match form.key(key) {
-        Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Stay => {
+            model.dialogs.push(Dialog::Form(Box::new(form)));
+            declare::keep_up(model)
+        }
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
-            model.hint("nothing was written; what you typed is kept for this pair")
+            model.say(Tone::Hint, format!("nothing was written; what you typed is kept for {}", form.on.name()));
+            declare::cancel(&form).into_iter().collect()
         }
         Step::Complete if form.purpose == Purpose::Facets => {
             let filter = facets::filter(&form, &model.triage.queue.filter);
@@ -129,15 +137,20 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
 
 /// Every field is filled: the order is shown, with what the store says it would do.
 fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let Some(pair) = form.pair.clone() else { return Vec::new() };
-    let order = match forms::order(&form, &pair, model.triage.side(), now) {
+    let order = match forms::order(&form, model.triage.side(), now) {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
+    if form.purpose == Purpose::Declare {
+        // What it would do is computed while it is filled in.
+        form.stage = Stage::Confirming(Box::new(Confirming { order, number: 0, preview: None, typed: None }));
+        return back(model, Dialog::Form(Box::new(form)));
+    }
+    let named = form.pair().filter(|_| form.purpose == Purpose::WithdrawBatch);
+    let batch = named.map(|pair| forms::batch_named(&form, pair));
     let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
@@ -145,15 +158,25 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
     vec![Effect::Preview { number, order }]
 }
 
+const COMPUTING: &str = "what it would do is still being computed";
+
 /// Whether what an order would do must be known before it may be confirmed.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. })
+    matches!(order, Order::Withdraw { .. } | Order::LinkBothTrue { .. })
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
     let Stage::Confirming(confirming) = &form.stage else { return back(model, Dialog::Form(Box::new(form))) };
+    if let Order::Declare { declaration } = &confirming.order
+        && form.trial.as_ref().is_none_or(|trial| trial.outcome_of(declaration).is_none())
+    {
+        let failed = matches!(form.trial, Some(Trial::Failed { .. }));
+        let why = if failed { "what it would do is not known: Esc, and try again" } else { COMPUTING };
+        model.say(Tone::Hint, why);
+        return back(model, Dialog::Form(Box::new(form)));
+    }
     if wants_preview(&confirming.order) && confirming.preview.is_none() {
-        model.say(Tone::Hint, "what it would do is still being computed");
+        model.say(Tone::Hint, COMPUTING);
         return back(model, Dialog::Form(Box::new(form)));
     }
     if model.pending.is_some() {
@@ -253,7 +276,7 @@ fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Inst
 
 fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(before);
+        return find_again(model, before);
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -265,7 +288,18 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
     if was == now { Vec::new() } else { find(model, &now) }
 }
 
+/// What was shown before it was looked for.
+fn find_again(model: &mut Model, before: Filter) -> Vec<Effect> {
+    if model.screen == Screen::Policy {
+        return policy::keys::find(model, before.text.as_deref().unwrap_or_default());
+    }
+    model.triage.queue.filtered(before)
+}
+
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Policy {
+        return policy::keys::find(model, text.trim());
+    }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };
     model.triage.queue.filtered(filter)

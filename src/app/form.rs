@@ -3,10 +3,14 @@
 use tui_input::{Input, InputRequest};
 
 use super::key::{Code, Key};
+use super::standing::Standing;
+use super::trial::Trial;
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
+use crate::core::record::Attribute;
+use crate::core::ruling::PairId;
 
-/// What a form is for; its drafts are kept under this and the pair.
+/// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
     OverrideLeft,
@@ -63,8 +67,7 @@ pub struct Confirming {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub purpose: Purpose,
-    /// The pair as it was when the form was opened: the order holds against that revision only.
-    pub pair: Option<Box<Pair>>,
+    pub on: About,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -72,6 +75,26 @@ pub struct Form {
     pub focus: usize,
     pub stage: Stage,
     pub error: Option<String>,
+    /// What it would do, where that is computed while it is filled in.
+    pub trial: Option<Trial>,
+}
+
+/// What a form is about.
+#[derive(Clone, Debug)]
+pub enum About {
+    /// What is shown: nothing of the store changes by it.
+    Shown,
+    /// The pair as it was when the form was opened: the order holds against that revision only.
+    Pair(Box<Pair>),
+    /// An attribute, with what was declared of it when the form was opened.
+    Attribute(Box<Standing>),
+}
+
+/// What drafts are kept under: what a form is about, by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Topic {
+    Pair(PairId),
+    Attribute(Attribute),
 }
 
 /// What a key did to a form.
@@ -89,13 +112,31 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        Self { purpose, pair: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
+        let (on, stage) = (About::Shown, Stage::Filling);
+        Self { purpose, on, title, about, fields, focus: 0, stage, error: None, trial: None }
     }
 
-    /// The form, about this pair.
+    /// The form, about this.
     #[must_use]
-    pub fn on(self, pair: &Pair) -> Self {
-        Self { pair: Some(Box::new(pair.clone())), ..self }
+    pub fn on(self, on: About) -> Self {
+        Self { on, ..self }
+    }
+
+    /// The pair that it is about, where it is about one.
+    pub fn pair(&self) -> Option<&Pair> {
+        match &self.on {
+            About::Pair(pair) => Some(pair),
+            About::Attribute(_) | About::Shown => None,
+        }
+    }
+
+    /// What is declared of the attribute that it is about.
+    pub fn standing(&self) -> Option<Standing> {
+        match &self.on {
+            About::Pair(pair) => Some(Standing::of(pair)),
+            About::Attribute(standing) => Some((**standing).clone()),
+            About::Shown => None,
+        }
     }
 
     /// What stands in a text field, or the name of what is chosen; trimmed.
@@ -160,7 +201,7 @@ impl Form {
         let last = self.fields.len().saturating_sub(1);
         match key.code {
             Code::Esc => return Step::Close,
-            Code::Enter if self.focus >= last => return Step::Complete,
+            Code::Enter if self.focus >= last || self.purpose == Purpose::Declare => return Step::Complete,
             Code::Enter | Code::Tab | Code::Down => {
                 self.focus = if self.focus >= last { 0 } else { self.focus + 1 }
             }
@@ -181,6 +222,26 @@ impl Form {
             }
         }
         Step::Stay
+    }
+}
+
+impl About {
+    /// What its drafts are kept under.
+    pub fn topic(&self) -> Option<Topic> {
+        match self {
+            Self::Pair(pair) => Some(Topic::Pair(pair.entry.pair)),
+            Self::Attribute(standing) => Some(Topic::Attribute(standing.attribute.clone())),
+            Self::Shown => None,
+        }
+    }
+
+    /// In a word.
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Pair(_) => "this pair",
+            Self::Attribute(_) => "this attribute",
+            Self::Shown => "this list",
+        }
     }
 }
 

@@ -49,6 +49,8 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
+    /// The open pairs of the attribute that is looked at.
+    OpenPairs,
     /// Contest what the core settled.
     Dispute,
     Palette,
@@ -252,6 +254,7 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
     row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(On(Policy), keys![k('s')], Do::OpenPairs, "show its pairs", "the open pairs of the selected attribute, on the triage screen"),
 ];
 
 /// The row of a command: its name, its help, and the keys that it ships with.

@@ -12,6 +12,8 @@ mod commands;
 pub mod compare;
 mod copy;
 mod decide;
+mod declare;
+pub mod declaring;
 pub mod dialog;
 mod dialogs;
 pub mod evidence;
@@ -33,6 +35,8 @@ pub mod port;
 pub mod queue;
 pub mod session;
 pub mod spell;
+pub mod standing;
+pub mod trial;
 pub mod triage;
 mod update;
 

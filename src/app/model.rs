@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::batches::Batches;
 use super::dialog::Dialog;
-use super::form::{Form, Purpose};
+use super::form::{Form, Purpose, Topic};
 use super::geometry::{Geometry, Size};
 use super::history::History;
 use super::keymap::{Keymap, Place, Screen};
@@ -64,7 +64,7 @@ pub struct Model {
     /// The latest time that came with a message.
     pub now: Instant,
     /// What was typed in forms that were left without writing.
-    pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
+    pub(super) drafts: BTreeMap<(Purpose, Topic), Vec<(&'static str, String)>>,
     /// The pair that others changed first: once it has come, the reviewer is shown what it is now.
     pub(super) overtaken: Option<(PairId, Overtaken)>,
     /// The pair that was looked at when others wrote: if it leaves the list, the reviewer is told who ruled.
@@ -217,7 +217,15 @@ impl Model {
     /// Whether an answer of the store is on its way that will change what is seen: a pair, a first page, a ruling.
     pub fn awaits(&self) -> bool {
         let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
-        unread || self.pending.is_some() || !self.triage.queue.list.is_loaded()
+        unread || self.pending.is_some() || !self.triage.queue.list.is_loaded() || self.tries()
+    }
+
+    /// Whether what a form would do is being computed.
+    fn tries(&self) -> bool {
+        let running = |dialog: &Dialog| {
+            matches!(dialog, Dialog::Form(form) if form.trial.as_ref().is_some_and(|trial| trial.number().is_some()))
+        };
+        self.dialogs.last().is_some_and(running)
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, dialogs, history, log, policy};
+use super::{answers, batches, commands, declare, dialogs, history, log, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -25,7 +25,9 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Changed(at) => {
             model.now = at;
             model.watched = model.triage.looked_at();
-            model.refresh()
+            let mut effects = declare::again(model);
+            effects.extend(model.refresh());
+            effects
         }
         Msg::Page { generation, answer } => answers::page(model, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
@@ -53,6 +55,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
                 working.progress = Some((done, of));
             }
+            declare::advance(model, number, done, of);
             Vec::new()
         }
         Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],

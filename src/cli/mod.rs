@@ -22,6 +22,7 @@ pub mod reobserve;
 pub mod rulings;
 pub mod show;
 pub mod store;
+mod tried;
 pub mod ui;
 pub mod withdraw;
 mod words;

@@ -27,4 +27,5 @@ pub mod slot;
 mod standing;
 pub mod text;
 pub mod time;
+pub mod tried;
 pub mod value;

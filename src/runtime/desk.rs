@@ -22,12 +22,13 @@ pub struct Desk {
     actor: String,
     /// What `data_version` said last.
     seen: i64,
+    surveyed: policy::Surveyed,
 }
 
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, seen })
+        Ok(Self { store, actor, seen, surveyed: policy::Surveyed::default() })
     }
 
     /// A second desk at the same store, for what would keep the first one busy.
@@ -118,7 +119,8 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::policy::Answer, Failure> {
-        policy::answer(&mut self.store, question, now, watch)
+        let by = By { actor: &self.actor, now };
+        policy::answer(&mut self.store, &mut self.surveyed, &by, question, watch)
     }
 
     fn changed(&mut self) -> Result<bool, Failure> {

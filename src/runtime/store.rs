@@ -2,9 +2,10 @@
 //! someone else has written; the other what may take long, so that the first is never kept waiting.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant as Moment};
@@ -31,8 +32,24 @@ pub struct Ports {
 pub(super) struct Workers {
     quick: Worker,
     long: Worker,
-    /// The number of the work that is not wanted any more.
-    cancelled: Arc<AtomicU64>,
+    unwanted: Arc<Unwanted>,
+}
+
+/// The work that is not wanted any more, by number; and whether none is, for the program ends.
+#[derive(Default)]
+struct Unwanted {
+    numbers: Mutex<BTreeSet<u64>>,
+    all: AtomicBool,
+}
+
+impl Unwanted {
+    fn numbers(&self) -> MutexGuard<'_, BTreeSet<u64>> {
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has(&self, number: u64) -> bool {
+        self.all.load(Ordering::Relaxed) || number > 0 && self.numbers().contains(&number)
+    }
 }
 
 struct Worker {
@@ -43,11 +60,11 @@ struct Worker {
 impl Workers {
     /// Starts both.
     pub(super) fn start(ports: Ports, clock: Clock, inbox: &Sender<Wake>) -> io::Result<Self> {
-        let cancelled = Arc::new(AtomicU64::new(0));
-        let bench = |polls| Bench { clock, inbox: inbox.clone(), cancelled: cancelled.clone(), polls };
+        let unwanted = Arc::new(Unwanted::default());
+        let bench = |polls| Bench { clock, inbox: inbox.clone(), unwanted: unwanted.clone(), polls };
         let quick = Worker::start("store", ports.quick, bench(true))?;
         let long = Worker::start("long work", ports.long, bench(false))?;
-        Ok(Self { quick, long, cancelled })
+        Ok(Self { quick, long, unwanted })
     }
 
     /// Hands an effect to the thread that carries it out.
@@ -62,12 +79,12 @@ impl Workers {
 
     /// Work is not wanted any more: it stops where it next looks up, and writes nothing.
     pub(super) fn cancel(&self, number: u64) {
-        self.cancelled.store(number, Ordering::Relaxed);
+        self.unwanted.numbers().insert(number);
     }
 
     /// They finish what they were given: what was ruled is written before the program ends. Long work is given up.
     pub(super) fn finish(self) {
-        self.cancelled.store(u64::MAX, Ordering::Relaxed);
+        self.unwanted.all.store(true, Ordering::Relaxed);
         for Worker { jobs, thread } in [self.quick, self.long] {
             drop(jobs);
             let _finished = thread.join();
@@ -88,7 +105,7 @@ impl Worker {
 struct Bench {
     clock: Clock,
     inbox: Sender<Wake>,
-    cancelled: Arc<AtomicU64>,
+    unwanted: Arc<Unwanted>,
     /// Whether it asks four times a second if another process has written.
     polls: bool,
 }
@@ -105,7 +122,11 @@ impl Bench {
             let waiting: Vec<Effect> = first.into_iter().chain(effects.try_iter()).collect();
             for effect in newest(waiting) {
                 let watch = self.watch(effect.number().unwrap_or_default());
-                if let Some(msg) = perform(port.as_mut(), effect, self.clock.now(), &watch) {
+                let number = watch.number;
+                let msg = perform(port.as_mut(), effect, self.clock.now(), &watch);
+                // Numbers are given once: what has ended need not be remembered as unwanted.
+                self.unwanted.numbers().remove(&number);
+                if let Some(msg) = msg {
                     let _left = self.inbox.send(Wake::Msg(Box::new(msg)));
                 }
             }
@@ -141,8 +162,7 @@ impl Watch for Progress<'_> {
             let progress = Msg::Progress { number: self.number, done, of };
             let _left = self.bench.inbox.send(Wake::Msg(Box::new(progress)));
         }
-        let cancelled = self.bench.cancelled.load(Ordering::Relaxed);
-        cancelled != u64::MAX && (self.number == 0 || cancelled != self.number)
+        !self.bench.unwanted.has(self.number)
     }
 }
 
@@ -150,12 +170,14 @@ impl Watch for Progress<'_> {
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
     let (mut pages, mut pairs) = (1, 2);
+    let mut topics = BTreeSet::new();
     let mut kept: Vec<Effect> = waiting
         .into_iter()
         .rev()
         .filter(|effect| match effect {
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
+            Effect::Policy { question, .. } => topics.insert(question.topic()),
             Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
@@ -164,7 +186,6 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::History { .. }
             | Effect::Batches { .. }
             | Effect::Log { .. }
-            | Effect::Policy { .. }
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
             | Effect::CopyJson(_)

@@ -28,6 +28,8 @@ mod schema;
 mod session;
 mod side_by_side;
 mod slot;
+mod survey;
+mod tried;
 mod undo;
 mod verify;
 
@@ -42,9 +44,10 @@ pub use error::StoreError;
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use log::{Event, LogFilter};
 pub use plan::OrderError;
-pub use policy::AttributeUse;
+pub use policy::{AttributeUse, DeclaredVersion};
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use survey::{AttributeSeen, KindSeen, Survey};
 pub use verify::{Damage, Verification};
 
 /// An open store.

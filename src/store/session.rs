@@ -24,6 +24,8 @@ pub(super) struct Session<'c> {
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
+    /// The attributes that are declared for single subjects.
+    own: BTreeSet<Attribute>,
 }
 
 /// A slot by its names.
@@ -37,14 +39,22 @@ impl<'c> Session<'c> {
     /// Begins a session in a transaction. Its time is never before the last event's.
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        Ok(Self {
-            connection,
-            by,
-            policy: policy::current(connection, None)?,
-            identity: identity::identity(connection, None)?,
-            bulk: None,
+        let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
+        let own = own(&policy);
+        Ok(Self { connection, by, policy, identity, bulk: None, rules: RefCell::default(), own })
+    }
+
+    /// The same session, as if this policy were in force.
+    pub(super) fn under(&self, policy: Policy) -> Self {
+        Self {
+            connection: self.connection,
+            by: self.by.clone(),
+            identity: self.identity.clone(),
+            bulk: self.bulk,
             rules: RefCell::default(),
-        })
+            own: own(&policy),
+            policy,
+        }
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
@@ -57,13 +67,14 @@ impl<'c> Session<'c> {
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
         self.policy = policy::current(self.connection, None)?;
         self.identity = identity::identity(self.connection, None)?;
+        self.own = own(&self.policy);
         self.rules.borrow_mut().clear();
         Ok(())
     }
 
     /// The rules of a slot; shared between the slots of an attribute where none has its own.
     pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
-        if self.policy.slots.keys().any(|(_, attribute)| *attribute == name.attribute) {
+        if self.own.contains(&name.attribute) {
             return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
         }
         if let Some(known) = self.rules.borrow().get(&name.attribute) {
@@ -90,6 +101,10 @@ impl<'c> Session<'c> {
         set_home(self.connection, slot, home)?;
         Ok((slot, home))
     }
+}
+
+fn own(policy: &Policy) -> BTreeSet<Attribute> {
+    policy.slots.keys().map(|(_, attribute)| attribute.clone()).collect()
 }
 
 /// The number and the home of a slot that is there.
@@ -140,4 +155,17 @@ pub(super) fn homes_of_records(session: &Session<'_>, records: &[i64]) -> Result
         homes.extend(found?);
     }
     Ok(homes)
+}
+
+/// The slots in which an attribute is settled: every subject's, or one subject's by its canonical name.
+pub(super) fn homes_of_attribute(
+    session: &Session<'_>,
+    attribute: &Attribute,
+    subject: Option<&Subject>,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let mut statement = session.connection.prepare_cached(
+        "SELECT slot FROM slots WHERE attribute = ?1 AND home = slot AND (?2 IS NULL OR subject = ?2)",
+    )?;
+    let found = statement.query_map(params![attribute.as_str(), subject.map(Subject::as_str)], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }

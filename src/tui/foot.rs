@@ -92,8 +92,18 @@ const BATCHES: &[(Command, &str)] =
 
 const LOG: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
 
-const POLICY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Declare, "declare")];
+const POLICY: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "next"),
+    (Command::Declare, "declare"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::OpenPairs, "its pairs"),
+    (Command::Back, "back"),
+    (Command::Undo, "undo"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Sort), "order"),
+    (Command::Look(Looking::FocusNext), "focus"),
+];
 
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {

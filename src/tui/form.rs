@@ -16,6 +16,9 @@ const NAMES: usize = 17;
 
 /// Draws a form.
 pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
+    if form.purpose == Purpose::Declare {
+        return super::declare::draw(form, theme, frame);
+    }
     let inside = popup::inside(frame, WIDTH);
     let mut lines = wrapped(&form.about, inside);
     lines.push(Line::default());

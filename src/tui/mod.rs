@@ -5,6 +5,7 @@
 mod actions;
 mod batches;
 mod checks;
+mod declare;
 mod dialog;
 mod foot;
 mod form;
@@ -20,6 +21,7 @@ mod queue;
 mod region;
 mod screen;
 pub mod style;
+mod table;
 mod text;
 mod time;
 mod triage;

@@ -56,7 +56,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         Command::Look(how) => look(model, how),
         Command::Mark(what) => mark(model, what),
         Command::Narrow(to) => narrow(model, to),
-        Command::Dispute
+        Command::OpenPairs
+        | Command::Dispute
         | Command::OpenMenu(_)
         | Command::Go(_)
         | Command::Undo
