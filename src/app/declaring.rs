@@ -39,7 +39,7 @@ pub(super) fn fields(standing: &Standing) -> Vec<Field> {
             "succession: the old value stopped being true; correction: it never was",
             &[AS_IS, "succession", "correction"],
         ),
-        Field::text(AUTHORITY, "the highest first: observation, user, inference, third_party")
+        Field::text(AUTHORITY, "the highest first; first letters will do: user, obs, inf, third")
             .holding(&authority(known)),
         Field::text(SYSTEM, "the source kind that owns it, above every class: billing_system")
             .holding(known.system_of_record.as_ref().map_or("", Kind::as_str)),
@@ -68,13 +68,31 @@ pub fn now(standing: &Standing, field: &str) -> Option<String> {
     }
 }
 
+/// What holds of a field where nothing is declared.
+pub fn without(field: &Field) -> Option<&'static str> {
+    match field.name {
+        ON_CHANGE => Some(OnChange::Succession.name()),
+        COMPARE => Some(Comparison::Text.name()),
+        _ => None,
+    }
+}
+
+/// What a field holds, with classes by their whole names.
+pub fn spelled(field: &Field) -> String {
+    let written = field.value().trim();
+    match order(written) {
+        Ok(Some(classes)) if field.name == AUTHORITY => names(&classes),
+        Ok(_) | Err(_) => written.to_owned(),
+    }
+}
+
 /// Whether a field says something else than what is declared now, or where it holds.
 pub fn is_changed(standing: &Standing, field: &Field) -> bool {
-    let value = field.value().trim();
+    let value = spelled(field);
     match field.name {
         SCOPE => value == ONE_SUBJECT,
         SUBJECT => false,
-        _ => !value.is_empty() && value != AS_IS && now(standing, field.name).as_deref() != Some(value),
+        _ => !value.is_empty() && value != AS_IS && now(standing, field.name).as_deref() != Some(value.as_str()),
     }
 }
 
@@ -84,8 +102,16 @@ pub fn is_idle(form: &Form, field: &Field) -> bool {
 }
 
 fn authority(fields: &AttributePolicy) -> String {
-    let order = fields.authority.as_deref().unwrap_or_default();
+    names(fields.authority.as_deref().unwrap_or_default())
+}
+
+fn names(order: &[SourceClass]) -> String {
     order.iter().map(|class| class.name()).collect::<Vec<_>>().join(", ")
+}
+
+/// A class by its name, or by the letters that it begins with: no two begin with the same.
+fn class(name: &str) -> Option<SourceClass> {
+    SourceClass::named(name).or_else(|| SourceClass::ALL.into_iter().find(|class| class.name().starts_with(name)))
 }
 
 /// The declaration that the form makes, or the field that is not yet right. What was left as it is, is not in it.
@@ -95,7 +121,9 @@ pub(super) fn declaration(form: &Form, standing: &Standing) -> Result<Declaratio
         cardinality: Cardinality::named(form.value(CARDINALITY)),
         on_change: OnChange::named(form.value(ON_CHANGE)),
         authority: order(form.value(AUTHORITY))?.filter(|order| known.authority.as_ref() != Some(order)),
-        system_of_record: some(form.value(SYSTEM)).map(Kind::from).filter(|kind| known.system_of_record.as_ref() != Some(kind)),
+        system_of_record: some(form.value(SYSTEM))
+            .map(Kind::from)
+            .filter(|kind| known.system_of_record.as_ref() != Some(kind)),
         compare: Comparison::named(form.value(COMPARE)),
         min_confidence: floor(form.value(CONFIDENCE))?.filter(|floor| known.min_confidence != Some(*floor)),
         max_age: age(form.value(AGE))?.filter(|age| known.max_age != Some(*age)),
@@ -117,9 +145,8 @@ fn some(text: &str) -> Option<&str> {
 fn order(text: &str) -> Result<Option<Vec<SourceClass>>, Objection> {
     let mut order = Vec::new();
     for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let class = SourceClass::named(name).ok_or_else(|| {
-            (AUTHORITY, format!("{name} is no class: observation, user, inference, third_party"))
-        })?;
+        let class = class(name)
+            .ok_or_else(|| (AUTHORITY, format!("{name} is no class: observation, user, inference, third_party")))?;
         if order.contains(&class) {
             return Err((AUTHORITY, format!("{name} stands in it twice")));
         }

@@ -36,8 +36,8 @@ pub mod queue;
 pub mod session;
 pub mod spell;
 pub mod standing;
-pub mod trial;
 pub mod triage;
+pub mod trial;
 mod update;
 
 pub use bulk::Ordered;

@@ -154,6 +154,7 @@ impl Model {
             opener: None,
         };
         model.triage.queue.list.resize(model.geometry().queue_lines);
+        model.policy.resize(size);
         let effects = model.triage.queue.jump(Anchor::First);
         (model, effects)
     }
@@ -222,9 +223,7 @@ impl Model {
 
     /// Whether what a form would do is being computed.
     fn tries(&self) -> bool {
-        let running = |dialog: &Dialog| {
-            matches!(dialog, Dialog::Form(form) if form.trial.as_ref().is_some_and(|trial| trial.number().is_some()))
-        };
+        let running = |dialog: &Dialog| matches!(dialog, Dialog::Form(form) if form.trial.as_ref().is_some_and(|trial| trial.number().is_some()));
         self.dialogs.last().is_some_and(running)
     }
 

@@ -4,10 +4,14 @@ pub mod detail;
 pub(super) mod keys;
 pub mod layout;
 
+pub use layout::Focus;
+
 use super::asks::policy::{AttributeOrder, Head, KindLine, Line, Question};
+use super::geometry::Size;
 use super::list::{Anchor, Asked, List};
 use super::msg::Effect;
 use detail::Detail;
+use layout::Layout;
 
 /// The sub-model of the policy screen.
 #[derive(Clone, Debug, Default)]
@@ -23,14 +27,6 @@ pub struct Policy {
     pub detail: Option<Detail>,
 }
 
-/// Which of the two lists the keys move in.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Focus {
-    #[default]
-    Attributes,
-    Kinds,
-}
-
 impl Policy {
     /// Asks again for what is shown; what is selected stays selected.
     pub fn refresh(&mut self) -> Vec<Effect> {
@@ -39,6 +35,16 @@ impl Policy {
         effects.extend(ask_kinds(self.kinds.reload()));
         effects.extend(self.detail.as_ref().map(|detail| ask(detail.question())));
         effects
+    }
+
+    /// Divides the screen anew between the lists: for its size, and for the one that has the focus.
+    pub fn resize(&mut self, size: Size) {
+        let layout = Layout::of(size, self.focus);
+        self.attributes.resize(layout.attribute_rows());
+        self.kinds.resize(layout.kind_rows());
+        if let Some(detail) = &mut self.detail {
+            detail.scroll(0, Layout::detail_rows(size));
+        }
     }
 
     /// Moves in the list that has the focus.
@@ -63,9 +69,7 @@ impl Policy {
                 let asked = self.attributes.jump(if first { Anchor::First } else { Anchor::Last });
                 self.ask_attributes(Some(asked))
             }
-            Focus::Kinds => {
-                ask_kinds(Some(self.kinds.jump(if first { Anchor::First } else { Anchor::Last })))
-            }
+            Focus::Kinds => ask_kinds(Some(self.kinds.jump(if first { Anchor::First } else { Anchor::Last }))),
         }
     }
 

@@ -10,9 +10,19 @@ pub enum Trial {
     /// There is nothing to compute yet: why.
     Incomplete(String),
     /// The core settles every slot of it; how far it is, once it has said so.
-    Running { number: u64, declaration: Declaration, progress: Option<(u64, u64)> },
-    Done { declaration: Declaration, tried: Box<Tried> },
-    Failed { declaration: Declaration, failure: Failure },
+    Running {
+        number: u64,
+        declaration: Declaration,
+        progress: Option<(u64, u64)>,
+    },
+    Done {
+        declaration: Declaration,
+        tried: Box<Tried>,
+    },
+    Failed {
+        declaration: Declaration,
+        failure: Failure,
+    },
 }
 
 impl Trial {
@@ -27,9 +37,9 @@ impl Trial {
     /// The declaration that it is about.
     pub const fn declaration(&self) -> Option<&Declaration> {
         match self {
-            Self::Running { declaration, .. } | Self::Done { declaration, .. } | Self::Failed { declaration, .. } => {
-                Some(declaration)
-            }
+            Self::Running { declaration, .. }
+            | Self::Done { declaration, .. }
+            | Self::Failed { declaration, .. } => Some(declaration),
             Self::Incomplete(_) => None,
         }
     }

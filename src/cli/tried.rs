@@ -37,9 +37,12 @@ fn json_of(tried: &Tried) -> Value {
         .iter()
         .map(|of| json!({"subject": of.subject.as_str(), "from": answered(&of.before), "to": answered(&of.after)}))
         .collect();
+    let grounds: serde_json::Map<String, Value> =
+        tried.grounds.iter().map(|(ground, many)| (ground.name().to_owned(), json!(many))).collect();
     json!({
         "dry_run": true, "records": 0, "slots": tried.slots, "pairs_opened": tried.opened,
-        "pairs_closed": tried.closed, "answers_changed": tried.changed(), "changes": changes, "examples": examples,
+        "pairs_closed": tried.closed, "pairs_left_open": tried.open, "left_open_by_ground": grounds,
+        "answers_changed": tried.changed(), "changes": changes, "examples": examples,
     })
 }
 
@@ -52,6 +55,11 @@ fn render(tried: &Tried, style: Style) -> String {
         count(tried.closed, "pair"),
         tried.opened
     ))]);
+    if tried.open > 0 {
+        let grounds: Vec<String> =
+            tried.grounds.iter().map(|(ground, many)| format!("{} {many}", ground.name())).collect();
+        page.line([Cell::plain(format!("{} are open then: {}", count(tried.open, "pair"), grounds.join(", ")))]);
+    }
     let changed = match tried.changed() {
         0 => "no slot would answer otherwise".to_owned(),
         1 => "1 slot would answer otherwise".to_owned(),

@@ -176,8 +176,7 @@ impl Rules {
         let Self { authority, system_of_record, sources, .. } = self;
         (cardinality, on_change, compare, min_confidence)
             == (&other.cardinality, &other.on_change, &other.compare, &other.min_confidence)
-            && (authority, system_of_record, sources)
-                == (&other.authority, &other.system_of_record, &other.sources)
+            && (authority, system_of_record, sources) == (&other.authority, &other.system_of_record, &other.sources)
     }
 
     /// The order of classes, the most authoritative first; empty where none is declared.

@@ -2,6 +2,7 @@
 
 use serde_json::Value;
 
+use super::examine::Ground;
 use super::record::Subject;
 use super::settle::{Slot, Status};
 
@@ -13,6 +14,9 @@ pub struct Tried {
     /// Open pairs that close, and pairs that open.
     pub closed: u64,
     pub opened: u64,
+    /// Pairs that are open then, and on which grounds: a pair may stand under several.
+    pub open: u64,
+    pub grounds: Vec<(Ground, u64)>,
     /// Slots that would answer otherwise, by what they are and what they would be.
     pub changes: Vec<Change>,
     /// A few of these slots, the first of each change.
@@ -52,6 +56,17 @@ impl Tried {
         self.changes.iter().map(|change| change.slots).sum()
     }
 
+    /// Takes note of a pair that is open then.
+    pub fn leave_open(&mut self, grounds: &[Ground]) {
+        self.open += 1;
+        for ground in grounds {
+            match self.grounds.iter_mut().find(|(known, _)| known == ground) {
+                Some((_, many)) => *many += 1,
+                None => self.grounds.push((*ground, 1)),
+            }
+        }
+    }
+
     /// Takes note of one slot, before and after.
     pub fn compare(&mut self, subject: &Subject, before: Answered, after: Answered) {
         if before == after {
@@ -79,6 +94,7 @@ impl Tried {
     #[must_use]
     pub fn ordered(mut self) -> Self {
         self.changes.sort_by_key(|change| std::cmp::Reverse(change.slots));
+        self.grounds.sort_by_key(|(ground, many)| (std::cmp::Reverse(*many), *ground));
         let place = |example: &Example| {
             let kind = (example.before.status, example.after.status);
             self.changes.iter().position(|change| (change.before, change.after) == kind)

@@ -110,7 +110,11 @@ pub(super) fn pairs_touching(session: &Session<'_>, home: i64) -> Result<Changes
 
 /// How many pairs that ask about two names would close and open if this session's policy were in force: of proposed
 /// aliases with one of these slots among theirs.
-pub(super) fn would_ask(session: &Session<'_>, homes: &BTreeSet<i64>, attribute: &Attribute) -> Result<(u64, u64), StoreError> {
+pub(super) fn would_ask(
+    session: &Session<'_>,
+    homes: &BTreeSet<i64>,
+    attribute: &Attribute,
+) -> Result<(u64, u64), StoreError> {
     let (mut closed, mut opened) = (0, 0);
     for alias in session.identity.aliases().filter(|alias| alias.verdict == AliasVerdict::Proposed) {
         let mut touched = false;
@@ -118,7 +122,8 @@ pub(super) fn would_ask(session: &Session<'_>, homes: &BTreeSet<i64>, attribute:
             let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
             touched |= session::find(session.connection, &name)?.is_some_and(|(_, home)| homes.contains(&home));
         }
-        let Some(number) = alias_number(session.connection, &alias.names.0, &alias.names.1)?.filter(|_| touched) else {
+        let Some(number) = alias_number(session.connection, &alias.names.0, &alias.names.1)?.filter(|_| touched)
+        else {
             continue;
         };
         let open = pairs::of_alias(session.connection, number)?.is_some_and(|pair| !pair.is_settled());

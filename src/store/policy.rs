@@ -116,8 +116,9 @@ impl Store {
     pub fn declarations_of(&self, attribute: &Attribute) -> Result<Vec<DeclaredVersion>, StoreError> {
         let rulings = declaring(&self.connection)?;
         let counting: BTreeSet<RulingId> = effective(&rulings).into_iter().map(|ruling| ruling.id).collect();
-        let mut version =
-            self.connection.prepare_cached("SELECT version FROM policies WHERE ruling = ?1 ORDER BY version LIMIT 1")?;
+        let mut version = self
+            .connection
+            .prepare_cached("SELECT version FROM policies WHERE ruling = ?1 ORDER BY version LIMIT 1")?;
         let mut found = Vec::new();
         for ruling in rulings.into_iter().rev() {
             let Decision::Declare(declaration) = &ruling.decision else { continue };

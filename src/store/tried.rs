@@ -78,6 +78,9 @@ impl Trial<'_> {
         let name = session::name_of(self.before.connection, home)?;
         let (old, new) = (self.before.rules(&name), self.after.rules(&name));
         if old.are_alike(&new) {
+            let stored = pairs::of_home(self.before.connection, home)?;
+            let open = stored.iter().filter(|pair| !pair.is_settled());
+            open.for_each(|pair| tried.leave_open(&pairs::grounds(&pair.grounds)));
             return Ok(());
         }
         let loaded = self.load(home, name)?;
@@ -99,8 +102,15 @@ impl Trial<'_> {
     }
 
     /// Counts what would open and close, by the numbers that the pairs would have.
-    fn compare_pairs(&self, home: i64, loaded: &Loaded, slot: &Slot<'_>, tried: &mut Tried) -> Result<(), StoreError> {
+    fn compare_pairs(
+        &self,
+        home: i64,
+        loaded: &Loaded,
+        slot: &Slot<'_>,
+        tried: &mut Tried,
+    ) -> Result<(), StoreError> {
         let stored = pairs::of_home(self.before.connection, home)?;
+        slot.pairs.iter().for_each(|pair| tried.leave_open(&pair.grounds));
         if stored.is_empty() {
             tried.opened += slot.pairs.len() as u64;
             return Ok(());

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
-use crate::app::declaring::{AS_IS, is_changed, is_idle, now};
+use crate::app::declaring::{AS_IS, is_changed, is_idle, now, spelled, without};
 use crate::app::form::{Entry, Field, Form, Stage};
 use crate::app::forms::sentence;
 use crate::app::standing::Standing;
@@ -33,15 +33,18 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
     }
     let first = lines.len();
     let filling = form.stage == Stage::Filling;
-    let changed = form.fields.iter().filter(|field| filling || is_changed(&standing, field) && !is_idle(form, field));
+    if let Stage::Confirming(confirming) = &form.stage {
+        lines
+            .extend(wrapped(&sentence(&confirming.order), inside).into_iter().map(|line| line.style(theme.strong)));
+    }
+    let changed =
+        form.fields.iter().filter(|field| filling || is_changed(&standing, field) && !is_idle(form, field));
     for (at, field) in changed.enumerate() {
         lines.push(line(form, field, filling && at == form.focus, &standing, inside, theme));
     }
     let focused = form.fields.get(form.focus);
     if filling {
         lines.push(hint(form, focused, inside, theme));
-    } else if let Stage::Confirming(confirming) = &form.stage {
-        lines.extend(wrapped(&sentence(&confirming.order), inside).into_iter().map(|line| line.style(theme.strong)));
     }
     let examples = height.saturating_sub(first + form.fields.len() + FIXED).min(EXAMPLES);
     lines.push(rule(inside, theme));
@@ -61,7 +64,14 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
 }
 
 /// A field on one line: its name, what it holds, and what is declared now where that is something else.
-fn line(form: &Form, field: &Field, focused: bool, standing: &Standing, inside: usize, theme: &Theme) -> Line<'static> {
+fn line(
+    form: &Form,
+    field: &Field,
+    focused: bool,
+    standing: &Standing,
+    inside: usize,
+    theme: &Theme,
+) -> Line<'static> {
     let (changed, idle) = (is_changed(standing, field), is_idle(form, field));
     let known = now(standing, field.name);
     let room = inside.saturating_sub(NAMES + 4);
@@ -80,19 +90,27 @@ fn line(form: &Form, field: &Field, focused: bool, standing: &Standing, inside: 
             let wide = if changed { kept.min(34) } else { kept };
             spans.push(Span::styled(pad(&text, wide), theme.field));
         }
-        Entry::Text(input) => {
-            let text = if idle || input.value().trim().is_empty() { "·".to_owned() } else { reveal(input.value()).into_owned() };
+        Entry::Text(_) => {
+            let text = if idle || field.value().trim().is_empty() {
+                "·".to_owned()
+            } else {
+                reveal(&spelled(field)).into_owned()
+            };
             let style = if changed { theme.strong } else { theme.dim };
             spans.push(Span::styled(fit(&text, kept), style));
         }
         Entry::Choice { .. } => {
-            let value = choice(field.value(), known.as_deref());
+            let value = choice(field.value(), known.as_deref(), without(field));
             let style = match (focused, changed) {
                 (true, _) => theme.selected,
                 (false, true) => theme.strong,
                 (false, false) => theme.dim,
             };
-            let text = if focused { format!("‹ {} ›", fit(&value, kept.saturating_sub(4))) } else { fit(&value, kept) };
+            let text = if focused {
+                format!("‹ {} ›", fit(&value, kept.saturating_sub(4)))
+            } else {
+                fit(&value, kept)
+            };
             spans.push(Span::styled(text, style));
         }
     }
@@ -104,11 +122,11 @@ fn width_of(spans: &[Span<'_>]) -> usize {
     super::text::width(spans)
 }
 
-/// What is chosen; what stays as it is, with what it is.
-fn choice(value: &str, known: Option<&str>) -> String {
+/// What is chosen; what stays as it is, with what it is, or what holds where nothing is declared.
+fn choice(value: &str, known: Option<&str>, default: Option<&str>) -> String {
     match (value, known) {
         (AS_IS, Some(known)) => format!("{AS_IS}: {known}"),
-        (AS_IS, None) => "undeclared".to_owned(),
+        (AS_IS, None) => default.map_or_else(|| "undeclared".to_owned(), |held| format!("undeclared: {held}")),
         (value, _) => value.to_owned(),
     }
 }
@@ -160,23 +178,35 @@ fn running(progress: Option<(u64, u64)>, inside: usize, theme: &Theme) -> Line<'
 }
 
 fn done(tried: &Tried, examples: usize, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
-    let closes = if tried.closed == 1 { "pair closes" } else { "pairs close" };
     let totals = Line::from(vec![
         Span::styled(format!(" {}", thousands(tried.closed)), theme.strong),
-        Span::styled(format!(" {closes}, "), theme.text),
+        Span::styled(if tried.closed == 1 { " pair closes, " } else { " pairs close, " }, theme.text),
         Span::styled(thousands(tried.opened), if tried.opened > 0 { theme.alarm } else { theme.strong }),
         Span::styled(if tried.opened == 1 { " opens" } else { " open" }, theme.text),
-        Span::styled(format!(" · {} of {} answer otherwise", thousands(tried.changed()), slots(tried.slots)), theme.text),
+        Span::styled(left_open(tried), theme.dim),
     ]);
     let changes: Vec<String> = tried
         .changes
         .iter()
         .map(|change| format!("{} {}", thousands(change.slots), between(change.before, change.after)))
         .collect();
-    let changes = if changes.is_empty() { "no slot changes what it answers".to_owned() } else { changes.join(" · ") };
-    let mut lines = vec![totals, Line::styled(fit(&format!(" {changes}"), inside), theme.dim)];
+    let (changed, of) = (thousands(tried.changed()), slots(tried.slots));
+    let answers = match tried.changed() {
+        0 => format!(" no slot of {} answers otherwise", thousands(tried.slots)),
+        _ => format!(" {changed} of {of} answer otherwise: {}", changes.join(" · ")),
+    };
+    let mut lines = vec![totals, Line::styled(fit(&answers, inside), theme.text)];
     lines.extend(tried.examples.iter().take(examples).map(|example| line_of(example, inside, theme)));
     lines
+}
+
+/// What stays open, and why: `, 2 left: authority_unknown`.
+fn left_open(tried: &Tried) -> String {
+    if tried.open == 0 {
+        return String::new();
+    }
+    let grounds: Vec<&str> = tried.grounds.iter().map(|(ground, _)| ground.name()).collect();
+    format!(" · {} open then: {}", thousands(tried.open), grounds.join(", "))
 }
 
 fn slots(many: u64) -> String {
@@ -184,7 +214,11 @@ fn slots(many: u64) -> String {
 }
 
 fn between(before: Status, after: Status) -> String {
-    if before == after { format!("{} with other values", after.name()) } else { format!("{} → {}", before.name(), after.name()) }
+    if before == after {
+        format!("{} with other values", after.name())
+    } else {
+        format!("{} → {}", before.name(), after.name())
+    }
 }
 
 /// A slot before and after: `user_31882  contested → 43`.

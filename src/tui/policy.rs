@@ -45,11 +45,7 @@ fn said(model: &Model, theme: &Theme) -> Said {
     let Some(head) = policy.head else { return Said::default() };
     let undeclared = match head.undeclared {
         0 => "every attribute is declared".to_owned(),
-        many => format!(
-            "{} undeclared, holding {}",
-            thousands(many),
-            words::count(head.held, "open pair")
-        ),
+        many => format!("{} undeclared, holding {}", thousands(many), words::count(head.held, "open pair")),
     };
     let style = if head.held > 0 { theme.alarm } else { theme.text };
     let found = (!policy.found.is_empty()).then(|| format!("/{}", shown(&policy.found)));
@@ -65,7 +61,12 @@ fn said(model: &Model, theme: &Theme) -> Said {
     Said {
         here,
         right: String::new(),
-        short: format!("v{} · {} undeclared ", head.version, thousands(head.undeclared)),
+        short: format!(
+            "v{} · {} undeclared hold {} ",
+            head.version,
+            thousands(head.undeclared),
+            thousands(head.held)
+        ),
         alarm: found,
     }
 }

@@ -86,6 +86,14 @@ impl Desk {
         self.store.queue(&filter, QueueOrder::Oldest, &Window::Start, 10_000, self.now).unwrap()
     }
 
+    /// The grounds of each pair of an attribute that is not settled, deferred or not.
+    pub(crate) fn unsettled(&self, attribute: &str) -> Vec<Vec<Ground>> {
+        let states = vec![PairState::Open, PairState::Awaiting, PairState::Deferred];
+        let filter = QueueFilter { states, attribute: Some(Attribute::from(attribute)), ..QueueFilter::default() };
+        let found = self.store.queue(&filter, QueueOrder::Oldest, &Window::Start, 10_000, self.now).unwrap();
+        found.into_iter().map(|entry| entry.grounds).collect()
+    }
+
     /// The grounds of each open pair, by number.
     pub(crate) fn grounds(&self) -> Vec<(i64, Vec<Ground>)> {
         self.open().into_iter().map(|entry| (entry.pair.0, entry.grounds)).collect()

@@ -46,7 +46,9 @@ impl Question {
     /// All of them: the store is surveyed for the answers, so they never keep a key waiting.
     pub const fn is_long(&self) -> bool {
         match self {
-            Self::Attributes { .. } | Self::Kinds { .. } | Self::Attribute(_) | Self::Kind(_) | Self::Try(_) => true,
+            Self::Attributes { .. } | Self::Kinds { .. } | Self::Attribute(_) | Self::Kind(_) | Self::Try(_) => {
+                true
+            }
         }
     }
 
@@ -210,7 +212,7 @@ pub struct KindDetail {
 impl AttributeOrder {
     pub const fn name(self) -> &'static str {
         match self {
-            Self::Held => "undeclared first, by pairs held",
+            Self::Held => "by pairs held",
             Self::Name => "by name",
             Self::Records => "by records",
         }

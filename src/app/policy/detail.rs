@@ -35,6 +35,8 @@ pub enum Row<'a> {
     Pair(&'a Entry),
     /// What a kind is and lacks, one thing a line.
     Summary(Fact),
+    /// What so many of its records lack.
+    Lack(&'static str, u64),
     Confidence(f64, u64),
     Stated(SourceClass, u64),
     Written(&'a Attribute, u64, Tally),
@@ -45,7 +47,6 @@ pub enum Row<'a> {
 pub enum Fact {
     Class,
     Records,
-    Lacks,
     Spread,
     Tally,
 }
@@ -121,7 +122,7 @@ fn of_attribute(detail: &AttributeDetail) -> Vec<Row<'_>> {
     part(
         &mut rows,
         "declarations",
-        "none was made here: what holds of it, if anything, shipped with the program",
+        "none here: it is as it was shipped",
         detail.versions_in_all,
         detail.versions.iter(),
         Row::Version,
@@ -138,7 +139,7 @@ fn of_attribute(detail: &AttributeDetail) -> Vec<Row<'_>> {
 }
 
 fn of_kind(detail: &KindDetail) -> Vec<Row<'_>> {
-    let summary = [Fact::Class, Fact::Records, Fact::Lacks, Fact::Spread, Fact::Tally];
+    let summary = [Fact::Class, Fact::Records, Fact::Spread, Fact::Tally];
     let mut rows: Vec<Row<'_>> = summary.into_iter().map(Row::Summary).collect();
     if !detail.stated.is_empty() {
         let many = detail.line.stated;
@@ -146,6 +147,15 @@ fn of_kind(detail: &KindDetail) -> Vec<Row<'_>> {
             Row::Stated(*class, *many)
         });
     }
+    let lacks = &detail.line.lacks;
+    let lacks = [
+        ("observed_at", lacks.observed_at),
+        ("epoch", lacks.epoch),
+        ("confidence", lacks.confidence),
+        ("batch", lacks.batch),
+    ];
+    let lacks: Vec<(&str, u64)> = lacks.into_iter().filter(|(_, many)| *many > 0).collect();
+    part(&mut rows, "what its records lack", "nothing", 0, lacks.into_iter(), |(what, many)| Row::Lack(what, many));
     part(
         &mut rows,
         "confidences",

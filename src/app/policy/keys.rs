@@ -259,11 +259,5 @@ pub(crate) fn answered(model: &mut Model, number: u64, answer: Result<Answer, Fa
 
 /// The terminal has another size, or the lists are divided anew.
 pub(crate) fn resized(model: &mut Model) {
-    let layout = Layout::of(model.size, model.policy.focus);
-    model.policy.attributes.resize(layout.attribute_rows());
-    model.policy.kinds.resize(layout.kind_rows());
-    let height = Layout::detail_rows(model.size);
-    if let Some(detail) = &mut model.policy.detail {
-        detail.scroll(0, height);
-    }
+    model.policy.resize(model.size);
 }

@@ -1,8 +1,15 @@
 //! How the policy screen is divided between its two lists, from the size of the terminal alone: `update` must know how
 //! many rows each shows, and the view draws by the same numbers.
 
-use super::Focus;
 use crate::app::geometry::{Geometry, Shape, Size};
+
+/// Which of the two lists the keys move in.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Focus {
+    #[default]
+    Attributes,
+    Kinds,
+}
 
 /// Lines of each list with its borders; the two share one. 0: it is not shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -77,9 +77,8 @@ impl Surveyed {
         };
         let policy = self.survey.policy.as_ref();
         self.kinds = self.survey.kinds.iter().map(|(kind, seen)| kind_line(kind.as_ref(), seen, policy)).collect();
-        self.kinds.sort_by_cached_key(|line| {
-            (line.class.is_some(), std::cmp::Reverse(line.records), line.kind.clone())
-        });
+        self.kinds
+            .sort_by_cached_key(|line| (line.class.is_some(), std::cmp::Reverse(line.records), line.kind.clone()));
         Ok(())
     }
 

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Text};
 
 use super::{list_region, words};
 use crate::app::Model;
-use crate::app::asks::policy::{AttributeOrder, Line as Attribute};
+use crate::app::asks::policy::Line as Attribute;
 use crate::app::policy::Focus;
 use crate::core::policy::{Cardinality, OnChange};
 use crate::core::value::Comparison;
@@ -33,9 +33,7 @@ const COLUMNS: &[Column] = &[
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let policy = &model.policy;
     let focused = policy.focus == Focus::Attributes;
-    let order = match policy.order {
-        AttributeOrder::Held | AttributeOrder::Name | AttributeOrder::Records => format!("· {} ", policy.order.name()),
-    };
+    let order = format!("· {} ", policy.order.name());
     let inner = list_region(theme, frame, area, "Attributes", focused, &policy.attributes, order);
     let room = usize::from(inner.width);
     let lines = if policy.attributes.total() == 0 { empty(model, theme, room) } else { rows(model, theme, room) };
@@ -47,7 +45,8 @@ fn rows(model: &Model, theme: &Theme, room: usize) -> Vec<Line<'static>> {
     let focused = policy.focus == Focus::Attributes;
     let row = |(position, line): (u64, &Attribute)| {
         let chosen = focused && position == policy.attributes.position();
-        let name = Cell::new(shown(line.attribute.as_str()), if line.is_undeclared() { theme.strong } else { theme.text });
+        let name =
+            Cell::new(shown(line.attribute.as_str()), if line.is_undeclared() { theme.strong } else { theme.text });
         table.row(&name, &cells(line, theme), chosen, theme)
     };
     let titles = std::iter::once(table.titles("attribute", theme));
@@ -55,8 +54,10 @@ fn rows(model: &Model, theme: &Theme, room: usize) -> Vec<Line<'static>> {
 }
 
 fn cells(line: &Attribute, theme: &Theme) -> [Cell; 8] {
-    let word = |word: Option<&str>| Cell::new(word.unwrap_or("·"), if word.is_some() { theme.text } else { theme.dim });
-    let some = |text: String| if text.is_empty() { Cell::new("·", theme.dim) } else { Cell::new(text, theme.text) };
+    let word =
+        |word: Option<&str>| Cell::new(word.unwrap_or("·"), if word.is_some() { theme.text } else { theme.dim });
+    let some =
+        |text: String| if text.is_empty() { Cell::new("·", theme.dim) } else { Cell::new(text, theme.text) };
     let number = |number: u64| match number {
         0 => Cell::new("·", theme.dim),
         number => Cell::new(thousands(number), theme.text),
@@ -85,7 +86,10 @@ fn empty(model: &Model, theme: &Theme, room: usize) -> Vec<Line<'static>> {
     let said: [String; 2] = if !policy.attributes.is_loaded() {
         ["counting the records of the store …".to_owned(), String::new()]
     } else if policy.found.is_empty() {
-        ["No record names an attribute, and none is declared.".to_owned(), "gainsay import FILE brings records in.".to_owned()]
+        [
+            "No record names an attribute, and none is declared.".to_owned(),
+            "gainsay import FILE brings records in.".to_owned(),
+        ]
     } else {
         [format!("No attribute has {} in its name.", shown(&policy.found)), "F shows all of them.".to_owned()]
     };

@@ -4,11 +4,11 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
-use super::{kinds, words};
+use super::words;
 use crate::app::asks::policy::{KindLine, Version, Writer};
 use crate::app::policy::detail::{Detail, Fact, Of, Row};
 use crate::app::spell::{ago, moment};
-use crate::core::pair::Entry;
+use crate::core::pair::{Entry, Tally};
 use crate::core::text::shown_value;
 use crate::core::time::Instant;
 use crate::tui::region::region;
@@ -48,7 +48,11 @@ fn subtitle(detail: &Detail) -> String {
     match &detail.of {
         Of::Attribute(_, None) => "attribute ".to_owned(),
         Of::Attribute(_, Some(whole)) => {
-            format!("attribute · {} · {} held open ", words::count(whole.line.records, "record"), thousands(whole.line.held))
+            format!(
+                "attribute · {} · {} held open ",
+                words::count(whole.line.records, "record"),
+                thousands(whole.line.held)
+            )
         }
         Of::Kind(..) => "source kind ".to_owned(),
     }
@@ -79,6 +83,19 @@ fn line(row: &Row<'_>, detail: &Detail, room: usize, now: Instant, theme: &Theme
             Of::Kind(_, Some(whole)) => summary(*fact, &whole.line, room, theme),
             Of::Kind(_, None) | Of::Attribute(..) => Line::default(),
         },
+        Row::Lack(what, many) => {
+            let of = match &detail.of {
+                Of::Kind(_, Some(whole)) => whole.line.records,
+                Of::Kind(_, None) | Of::Attribute(..) => 0,
+            };
+            let text = format!(
+                "{}  {}  {}",
+                pad(what, 12),
+                pad_left(&words::share(*many, of), 4),
+                words::count(*many, "record")
+            );
+            Line::styled(indented(text), theme.text)
+        }
         Row::Confidence(value, many) => Line::styled(
             indented(format!("{}  {}", pad(&value.to_string(), 10), words::count(*many, "record"))),
             theme.text,
@@ -88,16 +105,23 @@ fn line(row: &Row<'_>, detail: &Detail, room: usize, now: Instant, theme: &Theme
             theme.text,
         ),
         Row::Written(attribute, many, tally) => {
-            let names = name_width(room);
             let text = format!(
-                "{}{}  won / lost {}",
-                pad(&shown(attribute.as_str()), names),
+                "{}{}{}",
+                pad(&shown(attribute.as_str()), name_width(room)),
                 pad_left(&words::count(*many, "record"), 18),
-                words::tally(*tally)
+                fared(*tally, room)
             );
             Line::styled(indented(text), theme.text)
         }
     }
+}
+
+/// Narrower than this a line says less, rather than half of it.
+const NARROW: usize = 60;
+
+/// How it fared in rulings, where there is room to say so.
+fn fared(tally: Tally, room: usize) -> String {
+    if room < 90 { String::new() } else { format!("   won / lost {}", words::tally(tally)) }
 }
 
 fn name_width(room: usize) -> usize {
@@ -108,7 +132,7 @@ fn declared(said: &str, undeclared: bool, room: usize, theme: &Theme) -> Line<'s
     if undeclared {
         return Line::from(vec![
             Span::styled(" undeclared", theme.alarm),
-            Span::styled(fit("  whether it holds one value or many; p declares it", room.saturating_sub(11)), theme.dim),
+            Span::styled(fit("  p declares it: one value or many", room.saturating_sub(11)), theme.dim),
         ]);
     }
     Line::styled(fit(&format!(" {said}"), room), theme.strong)
@@ -145,11 +169,14 @@ fn of_writer(writer: &Writer, room: usize, theme: &Theme) -> Line<'static> {
         (Some(class), None) => (format!("{}, no rank", class.name()), theme.alarm),
         (None, _) => ("no class".to_owned(), theme.alarm),
     };
-    let rest = format!("{}  won / lost {}", pad_left(&words::count(writer.records, "record"), 16), words::tally(writer.tally));
+    let classes = if room < NARROW { 16 } else { 21 };
+    let records = if room < NARROW { thousands(writer.records) } else { words::count(writer.records, "record") };
+    let records = pad_left(&records, if room < NARROW { 9 } else { 16 });
+    let rest = format!("{records}{}", fared(writer.tally, room));
     Line::from(vec![
         Span::styled(format!("   {}  ", pad(&name, names)), theme.text),
-        Span::styled(pad(&class, 21.min(room.saturating_sub(names + 5))), style),
-        Span::styled(fit(&rest, room.saturating_sub(names + 26)), theme.text),
+        Span::styled(pad(&class, classes.min(room.saturating_sub(names + 5))), style),
+        Span::styled(fit(&rest, room.saturating_sub(names + 5 + classes)), theme.text),
     ])
 }
 
@@ -175,11 +202,14 @@ fn summary(fact: Fact, line: &KindLine, room: usize, theme: &Theme) -> Line<'sta
     let (name, text, style) = match fact {
         Fact::Class => class(line, theme),
         Fact::Records => ("records", thousands(line.records), theme.text),
-        Fact::Lacks => ("lacks", lacks(line), theme.text),
-        Fact::Spread => ("confidence", spread(line), if words::tells_nothing(&line.confidence) { theme.alarm } else { theme.text }),
+        Fact::Spread => (
+            "confidence",
+            spread(line),
+            if words::tells_nothing(&line.confidence) { theme.alarm } else { theme.text },
+        ),
         Fact::Tally => {
             let on = match line.ruled_on {
-                0 => "no ruling chose between its records and others yet".to_owned(),
+                0 => "no ruling chose for or against it yet".to_owned(),
                 many => format!("{} in rulings on {}", words::tally(line.tally), words::count(many, "attribute")),
             };
             ("won / lost", on, theme.text)
@@ -194,39 +224,21 @@ fn summary(fact: Fact, line: &KindLine, room: usize, theme: &Theme) -> Line<'sta
 fn class(line: &KindLine, theme: &Theme) -> (&'static str, String, ratatui::style::Style) {
     match (line.class, &line.kind) {
         (Some(class), _) => ("class", class.name().to_owned(), theme.strong),
-        (None, None) => ("class", "none: a record without a source can win nothing; re-derive it".to_owned(), theme.alarm),
-        (None, Some(_)) if line.stated == line.records => ("class", "each record states its own".to_owned(), theme.text),
-        (None, Some(_)) => (
-            "class",
-            format!("no class: add it to the policy, or let {} state source.class", kinds::name(line)),
-            theme.alarm,
-        ),
+        (None, None) => ("class", "none: without a source nothing is won".to_owned(), theme.alarm),
+        (None, Some(_)) if line.stated == line.records => {
+            ("class", "each record states its own".to_owned(), theme.text)
+        }
+        (None, Some(_)) => ("class", "no class: add it to the policy".to_owned(), theme.alarm),
     }
-}
-
-fn lacks(line: &KindLine) -> String {
-    let lacks = &line.lacks;
-    let each = [
-        (lacks.observed_at, "observed_at"),
-        (lacks.epoch, "an epoch"),
-        (lacks.confidence, "a confidence"),
-        (lacks.batch, "a batch of its source"),
-    ];
-    let said: Vec<String> = each
-        .into_iter()
-        .filter(|(many, _)| *many > 0)
-        .map(|(many, what)| format!("{} lack {what}", words::share(many, line.records)))
-        .collect();
-    if said.is_empty() { "nothing".to_owned() } else { said.join(" · ") }
 }
 
 fn spread(line: &KindLine) -> String {
     let spread = &line.confidence;
     let Some((value, many)) = spread.commonest else { return "it states none".to_owned() };
     if words::tells_nothing(spread) {
-        return format!("always {value}: one value for everything says nothing");
+        return format!("always {value}: it says nothing");
     }
     let more = if spread.more { "more than " } else { "" };
-    let values = words::count(spread.distinct, "value");
-    format!("{more}{values} in {}; {value} in {} of them", words::count(spread.stated, "record"), words::share(many, spread.stated))
+    let share = words::share(many, spread.stated);
+    format!("{more}{}; {value} in {share} of {}", words::count(spread.distinct, "value"), thousands(spread.stated))
 }

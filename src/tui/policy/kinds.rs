@@ -24,8 +24,8 @@ const COLUMNS: &[Column] = &[
     column("no epoch", 8, true, 6),
     column("no conf", 7, true, 4),
     column("no batch", 8, true, 3),
-    column("confidence", 23, false, 8),
-    column("won / lost", 11, true, 7),
+    column("confidence", 22, false, 8),
+    column("won / lost", 10, true, 7),
     column("most on", 16, false, 1),
 ];
 
@@ -42,7 +42,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         table.row(&name, &cells(line, theme), chosen, theme)
     };
     let lines: Vec<Line<'static>> = if policy.kinds.total() == 0 {
-        let text = if policy.kinds.is_loaded() { "  Nothing has been imported yet." } else { "  counting the records of the store …" };
+        let text = if policy.kinds.is_loaded() {
+            "  Nothing has been imported yet."
+        } else {
+            "  counting the records of the store …"
+        };
         vec![Line::default(), Line::styled(fit(text, usize::from(inner.width)), theme.dim)]
     } else {
         let titles = std::iter::once(table.titles("source kind", theme));

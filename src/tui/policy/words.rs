@@ -38,9 +38,10 @@ pub(super) fn limits(fields: &AttributePolicy) -> String {
 
 /// Everything that is declared, in words: `cardinality one · on change succession`.
 pub(super) fn fields(fields: &AttributePolicy) -> String {
-    let order = fields.authority.as_ref().map(|order| {
-        order.iter().map(|class| class.name()).collect::<Vec<_>>().join(" > ")
-    });
+    let order = fields
+        .authority
+        .as_ref()
+        .map(|order| order.iter().map(|class| class.name()).collect::<Vec<_>>().join(" > "));
     let said = [
         ("cardinality", fields.cardinality.map(|it| it.name().to_owned())),
         ("on change", fields.on_change.map(|it| it.name().to_owned())),
@@ -80,6 +81,9 @@ pub(super) fn spread(spread: &Spread) -> String {
     let Some((value, many)) = spread.commonest else { return "none stated".to_owned() };
     if tells_nothing(spread) {
         return format!("{value} only: says nothing");
+    }
+    if spread.stated == 1 {
+        return format!("{value}, once");
     }
     let more = if spread.more { "+" } else { "" };
     format!("{}{more} values, {} {value}", thousands(spread.distinct), share(many, spread.stated))
