@@ -20,7 +20,7 @@ const NAMES: usize = 18;
 /// Examples that are shown where there is room.
 const EXAMPLES: usize = 6;
 /// Lines besides the fields, the sentence above them and the examples.
-const FIXED: usize = 8;
+const FIXED: usize = 9;
 
 /// Draws the form.
 pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
@@ -162,7 +162,7 @@ fn outcome(trial: Option<&Trial>, examples: usize, inside: usize, theme: &Theme)
         }
         Some(Trial::Done { tried, .. }) => done(tried, examples, inside, theme),
     };
-    lines.resize(2 + examples, Line::default());
+    lines.resize(3 + examples, Line::default());
     lines
 }
 
@@ -183,7 +183,6 @@ fn done(tried: &Tried, examples: usize, inside: usize, theme: &Theme) -> Vec<Lin
         Span::styled(if tried.closed == 1 { " pair closes, " } else { " pairs close, " }, theme.text),
         Span::styled(thousands(tried.opened), if tried.opened > 0 { theme.alarm } else { theme.strong }),
         Span::styled(if tried.opened == 1 { " opens" } else { " open" }, theme.text),
-        Span::styled(left_open(tried), theme.dim),
     ]);
     let changes: Vec<String> = tried
         .changes
@@ -196,17 +195,19 @@ fn done(tried: &Tried, examples: usize, inside: usize, theme: &Theme) -> Vec<Lin
         _ => format!(" {changed} of {of} answer otherwise: {}", changes.join(" · ")),
     };
     let mut lines = vec![totals, Line::styled(fit(&answers, inside), theme.text)];
+    if tried.open > 0 {
+        lines.push(left_open(tried, inside, theme));
+    }
     lines.extend(tried.examples.iter().take(examples).map(|example| line_of(example, inside, theme)));
     lines
 }
 
-/// What stays open, and why: `, 2 left: authority_unknown`.
-fn left_open(tried: &Tried) -> String {
-    if tried.open == 0 {
-        return String::new();
-    }
+/// What is open then, and why: `2 pairs are open then: authority_unknown`.
+fn left_open(tried: &Tried, inside: usize, theme: &Theme) -> Line<'static> {
     let grounds: Vec<&str> = tried.grounds.iter().map(|(ground, _)| ground.name()).collect();
-    format!(" · {} open then: {}", thousands(tried.open), grounds.join(", "))
+    let are = if tried.open == 1 { "pair is" } else { "pairs are" };
+    let text = format!(" {} {are} open then: {}", thousands(tried.open), grounds.join(", "));
+    Line::styled(fit(&text, inside), theme.alarm)
 }
 
 fn slots(many: u64) -> String {
