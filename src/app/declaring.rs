@@ -86,13 +86,14 @@ pub fn spelled(field: &Field) -> String {
     }
 }
 
-/// Whether a field says something else than what is declared now, or where it holds.
+/// Whether a field is part of the declaration: it says something, or where it holds.
 pub fn is_changed(standing: &Standing, field: &Field) -> bool {
     let value = spelled(field);
     match field.name {
         SCOPE => value == ONE_SUBJECT,
         SUBJECT => false,
-        _ => !value.is_empty() && value != AS_IS && now(standing, field.name).as_deref() != Some(value.as_str()),
+        CARDINALITY | ON_CHANGE | COMPARE => value != AS_IS,
+        _ => !value.is_empty() && now(standing, field.name).as_deref() != Some(value.as_str()),
     }
 }
 

@@ -61,9 +61,8 @@ fn trial<P>(seat: &Seat<P>) -> &Trial {
 fn asked(effects: &[Effect]) -> (Vec<u64>, Vec<u64>) {
     let tried = effects.iter().filter(|effect| matches!(effect, Effect::Policy { question: Question::Try(_), .. }));
     let cancelled = effects.iter().filter(|effect| matches!(effect, Effect::Cancel { .. }));
-    let number = |effect: &Effect| match effect {
-        Effect::Cancel { number } => *number,
-        _ => effect.number().unwrap_or_default(),
+    let number = |effect: &Effect| {
+        if let Effect::Cancel { number } = effect { *number } else { effect.number().unwrap_or_default() }
     };
     (tried.map(number).collect(), cancelled.map(number).collect())
 }

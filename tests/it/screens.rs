@@ -28,7 +28,7 @@ const DIALOGS: &[(&str, &str)] = &[
     ("withdraw_record", "Tab Tab w r Enter Enter Enter"),
     ("withdraw_batch", "w b Enter Enter Enter ~sf_back"),
     ("declare", "j j j j p"),
-    ("declare_confirm", "j j j j p Tab Right Tab Tab Tab Enter"),
+    ("declare_confirm", "j j j j p Right Enter"),
     ("defer_until", "z u"),
     ("note", "c"),
     ("facets", "f"),

@@ -244,7 +244,7 @@ const DIALOGS: [(&str, &str); 12] = [
     ("w", "withdraw the batch"),
     ("z", "defer a week"),
     ("y", "copy JSON"),
-    ("p", "values at a time"),
+    ("p", "system of record"),
     ("c", "Note"),
     ("f", "does not narrow"),
     ("?", "Keys: j k scroll"),
