@@ -233,6 +233,7 @@ impl From<OrderError> for Error {
         match error {
             OrderError::Refused(refusal) => refusal.into(),
             OrderError::Store(error) => error.into(),
+            OrderError::Cancelled => Self::internal("an order was cancelled that nobody could cancel"),
         }
     }
 }

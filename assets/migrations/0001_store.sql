@@ -22,10 +22,14 @@ CREATE TABLE records (
     batch        TEXT NOT NULL,
     event        INTEGER NOT NULL,                    -- the event that brought it
     content      BLOB NOT NULL,                       -- SHA-256 of what was claimed: tells a duplicate from a clash
-    hash         BLOB NOT NULL                        -- SHA-256 of the whole row
+    hash         BLOB NOT NULL,                       -- SHA-256 of the whole row
+    lag          INTEGER AS (unixepoch(written_at) - unixepoch(
+        CASE length(observed_at) WHEN 4 THEN observed_at || '-01-01' WHEN 7 THEN observed_at || '-01' ELSE observed_at END
+    )) VIRTUAL                                        -- seconds from the first moment of what was observed
 ) STRICT;
 CREATE INDEX records_by_slot ON records (slot);
-CREATE INDEX records_by_batch ON records (batch);
+-- A batch by lag; records that do not say when they were observed stand below every lag.
+CREATE INDEX records_by_batch ON records (batch, ifnull(lag, -9999999999999));
 CREATE INDEX records_by_event ON records (event);
 
 CREATE TABLE rulings (
@@ -138,6 +142,38 @@ CREATE TABLE pair_counts (
     count   INTEGER NOT NULL,
     PRIMARY KEY (state, grounds)
 ) STRICT, WITHOUT ROWID;
+
+-- What came together, in numbers that are kept with every write.
+CREATE TABLE batches (
+    batch         TEXT PRIMARY KEY,
+    newest        INTEGER NOT NULL,                   -- its last record
+    records       INTEGER NOT NULL,
+    unslotted     INTEGER NOT NULL,
+    first_written TEXT NOT NULL,
+    last_written  TEXT NOT NULL,
+    recorded_at   TEXT NOT NULL,
+    first_observed INTEGER,                           -- seconds since 1970; absent: none of them says
+    last_observed INTEGER,
+    least_lag     INTEGER,
+    greatest_lag  INTEGER,
+    lag_0         INTEGER NOT NULL,                   -- records by band of lag: ahead of its time,
+    lag_1         INTEGER NOT NULL,                   -- under a minute,
+    lag_2         INTEGER NOT NULL,                   -- an hour,
+    lag_3         INTEGER NOT NULL,                   -- a day,
+    lag_4         INTEGER NOT NULL,                   -- a week,
+    lag_5         INTEGER NOT NULL,                   -- a month,
+    lag_6         INTEGER NOT NULL,                   -- a year,
+    lag_7         INTEGER NOT NULL,                   -- and over
+    median_lag    INTEGER,
+    below_median  INTEGER NOT NULL DEFAULT 0,         -- records with a smaller lag than the median,
+    at_median     INTEGER NOT NULL DEFAULT 0,         -- and with that lag
+    contested     INTEGER NOT NULL DEFAULT 0,
+    withdrawn     INTEGER NOT NULL DEFAULT 0,
+    pairs         INTEGER NOT NULL DEFAULT 0,         -- unsettled pairs with a record of it
+    won           INTEGER NOT NULL DEFAULT 0,         -- rulings that count
+    lost          INTEGER NOT NULL DEFAULT 0
+) STRICT;
+CREATE INDEX batches_by_newest ON batches (newest);
 
 CREATE TABLE answers (
     request INTEGER NOT NULL,

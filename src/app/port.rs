@@ -28,7 +28,13 @@ pub trait Port: Send {
     fn pair(&mut self, pair: PairId, now: Instant) -> Result<Option<Pair>, Failure>;
 
     /// Carries an order out as this reviewer, or says why not. With a revision: only against the pair as it was then.
-    fn order(&mut self, order: &Order, revision: Option<Revision>, now: Instant) -> Result<Outcome, Failure>;
+    fn order(
+        &mut self,
+        order: &Order,
+        revision: Option<Revision>,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<Outcome, Failure>;
 
     /// Carries many orders out as one stroke, in one transaction where the store has them: each is permitted or refused by
     /// itself, and one undo takes back what was written.
@@ -40,7 +46,7 @@ pub trait Port: Send {
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure>;
 
     /// What an order would do: computed, and rolled back.
-    fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure>;
+    fn preview(&mut self, order: &Order, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure>;
 
     /// Runs the observer of the pair's attribute, and enters what it saw.
     fn observe(&mut self, pair: PairId, now: Instant) -> Result<Outcome, Failure>;

@@ -2,12 +2,13 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::core::batch::Summary;
 use crate::core::examine::Ground;
 use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
 use crate::store::{
-    BatchDetail, BatchSummary, Event, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification,
+    BatchDetail, Event, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification,
 };
 use crate::wire;
 
@@ -99,15 +100,14 @@ fn ruling(seen: &RulingSeen) -> Value {
     })
 }
 
-pub(super) fn batch(summary: &BatchSummary) -> Value {
+pub(super) fn batch(summary: &Summary) -> Value {
     let lag = summary.lag.map(|lag| json!({"median": lag.median, "least": lag.least, "greatest": lag.greatest}));
-    let time = |at: Option<crate::core::time::Instant>| json!(at.map(|at| at.to_string()));
     json!({
         "batch": summary.batch.as_str(), "records": summary.records, "unslotted": summary.unslotted,
         "contested": summary.contested, "withdrawn": summary.withdrawn, "pairs": summary.pairs,
         "lag_seconds": lag, "won": summary.rulings.won, "lost": summary.rulings.lost,
-        "first_written_at": time(summary.first_written_at), "last_written_at": time(summary.last_written_at),
-        "recorded_at": time(summary.recorded_at),
+        "first_written_at": summary.first_written_at.to_string(),
+        "last_written_at": summary.last_written_at.to_string(), "recorded_at": summary.recorded_at.to_string(),
     })
 }
 

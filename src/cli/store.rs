@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::core::batch::Summary;
 use crate::core::record::Batch;
 use crate::error::{Error, Kind, Result};
-use crate::store::{BatchSummary, OpenRequest, Verification};
+use crate::store::{OpenRequest, Verification};
 
 use super::context::Context;
 use super::meter::Meter;
@@ -58,7 +59,7 @@ impl Batches {
     }
 }
 
-fn render_batches(batches: &[BatchSummary], style: Style) -> String {
+fn render_batches(batches: &[Summary], style: Style) -> String {
     let mut page = Page::new(style);
     if batches.is_empty() {
         return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
@@ -77,7 +78,7 @@ fn render_batches(batches: &[BatchSummary], style: Style) -> String {
                 Cell::plain(batch.unslotted.to_string()),
                 Cell::plain(lag),
                 Cell::plain(format!("{} / {}", batch.rulings.won, batch.rulings.lost)),
-                Cell::quiet(batch.recorded_at.map(|at| at.to_string()).unwrap_or_default()),
+                Cell::quiet(batch.recorded_at.to_string()),
             ]
         })
         .collect();

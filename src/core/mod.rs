@@ -5,6 +5,7 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times).
 
+pub mod batch;
 mod beaten;
 pub mod checklist;
 mod claims;
@@ -13,6 +14,7 @@ mod epochs;
 pub mod examine;
 mod facts;
 pub mod identity;
+pub mod lag;
 mod lane;
 pub mod number;
 pub mod order;

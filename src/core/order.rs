@@ -163,6 +163,11 @@ pub struct Outcome {
     /// How many records it concerned (a withdrawal), and how many slots were settled again.
     pub records: u64,
     pub slots: u64,
+    /// Slots that answered a value before, and answer another one now; and those that now answer none.
+    pub values_changed: u64,
+    pub values_gone: u64,
+    /// How many rulings that count rest on the records that a withdrawal names.
+    pub resting: u64,
     /// The ruling that an undo undid.
     pub undid: Option<RulingId>,
 }

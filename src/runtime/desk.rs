@@ -55,8 +55,15 @@ impl Port for Desk {
         Ok(self.store.pair(pair, now)?)
     }
 
-    fn order(&mut self, order: &Order, revision: Option<Revision>, now: Instant) -> Result<Outcome, Failure> {
-        Ok(self.store.order(order, &By { actor: &self.actor, now }, revision)?)
+    fn order(
+        &mut self,
+        order: &Order,
+        revision: Option<Revision>,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<Outcome, Failure> {
+        let by = By { actor: &self.actor, now };
+        Ok(self.store.order_watched(order, &by, revision, &|done, of| watch.goes_on(done, of))?)
     }
 
     fn order_all(
@@ -70,8 +77,9 @@ impl Port for Desk {
         answers.ok_or(Failure::Cancelled)
     }
 
-    fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure> {
-        Ok(self.store.preview(order, &By { actor: &self.actor, now })?)
+    fn preview(&mut self, order: &Order, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure> {
+        let by = By { actor: &self.actor, now };
+        Ok(self.store.preview_watched(order, &by, &|done, of| watch.goes_on(done, of))?)
     }
 
     fn observe(&mut self, _pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
@@ -140,6 +148,7 @@ impl From<OrderError> for Failure {
         match error {
             OrderError::Refused(refusal) => Self::Refused(refusal),
             OrderError::Store(error) => error.into(),
+            OrderError::Cancelled => Self::Cancelled,
         }
     }
 }

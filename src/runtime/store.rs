@@ -198,7 +198,7 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
         Effect::Observe { number, pair } => {
             Msg::CarriedOut { number, answers: vec![port.observe(pair, now)], at: now }
         }
-        Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now) },
+        Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {
             Msg::Sorted { number, sorted: sort(port, pairs, choice, now, watch) }
         }
@@ -247,7 +247,7 @@ fn carry_out(
     watch: &dyn Watch,
 ) -> Vec<Result<Outcome, Failure>> {
     if let [only] = orders {
-        return vec![port.order(&only.order, only.revision, now)];
+        return vec![port.order(&only.order, only.revision, now, watch)];
     }
     let stroke: Vec<_> = orders.iter().map(|ordered| (ordered.order.clone(), ordered.revision)).collect();
     match port.order_all(&stroke, now, watch) {

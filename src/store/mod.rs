@@ -5,10 +5,12 @@
 
 mod alias;
 mod batch;
+mod batch_counts;
 mod chain;
 mod entering;
 mod error;
 mod identity;
+mod incident;
 mod ingest;
 mod log;
 mod numbered;
@@ -21,6 +23,7 @@ mod policy;
 mod project;
 mod queue;
 mod recall;
+mod recount;
 mod resettle;
 mod rows;
 mod ruling;
@@ -28,6 +31,7 @@ mod schema;
 mod session;
 mod side_by_side;
 mod slot;
+
 mod undo;
 mod verify;
 
@@ -37,8 +41,9 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
-pub use batch::{BatchDetail, BatchSummary, Lag};
+pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use error::StoreError;
+pub use incident::MemberPlace;
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use log::{Event, LogFilter};
 pub use plan::OrderError;

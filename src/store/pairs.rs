@@ -5,23 +5,29 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
+use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
 use super::session::{Session, SlotName};
 use crate::core::examine::Ground;
 use crate::core::ruling::{PairId, RequestId};
 
-/// What settling slots anew did to the queue.
+/// What settling slots anew did to the queue, and to what the slots answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Changes {
     pub(super) opened: BTreeSet<PairId>,
     pub(super) closed: BTreeSet<PairId>,
+    /// Slots that answered a value before, and answer another one now, or none.
+    pub(super) values_changed: u64,
+    pub(super) values_gone: u64,
 }
 
 impl Changes {
     pub(super) fn extend(&mut self, other: Self) {
         self.opened.extend(other.opened);
         self.closed.extend(other.closed);
+        self.values_changed += other.values_changed;
+        self.values_gone += other.values_gone;
     }
 }
 
@@ -132,6 +138,10 @@ pub(super) fn open(
     }
     count(session.connection, &before.state, &before.grounds, -1)?;
     count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    if !reopened {
+        batch_counts::paired(session.connection, (before.left, before.right), -1)?;
+    }
+    batch_counts::paired(session.connection, (wanted.left, wanted.right), 1)?;
     session
         .connection
         .prepare_cached(
@@ -172,6 +182,7 @@ fn insert(session: &Session<'_>, wanted: &Wanted<'_>) -> Result<i64, StoreError>
         ])?;
     let pair = session.connection.last_insert_rowid();
     count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    batch_counts::paired(session.connection, (wanted.left, wanted.right), 1)?;
     Ok(pair)
 }
 
@@ -183,6 +194,7 @@ pub(super) fn close(session: &Session<'_>, name: &SlotName, pair: &PairRow) -> R
     }
     count(session.connection, &pair.state, &pair.grounds, -1)?;
     count(session.connection, "settled", &pair.grounds, 1)?;
+    batch_counts::paired(session.connection, (pair.left, pair.right), -1)?;
     session
         .connection
         .prepare_cached(

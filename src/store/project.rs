@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 
+use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
 use super::numbered::Numbered;
@@ -30,9 +31,15 @@ pub(super) fn project(
     let rows = loaded.rows(&slot);
     write_states(session, &slot, &rows)?;
     write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
-    let changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
+    let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
     write_answers(session, &loaded, &slot, &rows)?;
     let value = value_of(&slot, &rules);
+    let before: Option<String> = session
+        .connection
+        .prepare_cached("SELECT value FROM slots WHERE slot = ?1")?
+        .query_row([home], |row| row.get(0))?;
+    changes.values_gone = u64::from(before.is_some() && value.is_none());
+    changes.values_changed = u64::from(before.is_some() && value.is_some() && before != value);
     session
         .connection
         .prepare_cached(
@@ -86,13 +93,14 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
          ON CONFLICT (record) DO UPDATE SET state = ?2, superseded_by = ?3, claim = ?4, rank_in_claim = ?5",
     )?;
     for (row, state) in state_rows(slot, rows) {
-        let mut found = known.query([row])?;
-        let same = match found.next()? {
-            Some(stored) => state_row(stored)? == state,
-            None => false,
-        };
-        drop(found);
-        if !same {
+        let stored = known.query_row([row], state_row).optional()?;
+        if stored.as_ref() != Some(&state) {
+            batch_counts::moved(
+                session.connection,
+                row,
+                stored.as_ref().map(|it| it.state.as_str()),
+                &state.state,
+            )?;
             write.execute(params![row, state.state, state.superseded_by, state.claim, state.rank_in_claim])?;
         }
     }

@@ -319,6 +319,16 @@ fn known<T>(named: impl Fn(&str) -> Option<T>, name: &str) -> rusqlite::Result<T
     named(name).ok_or_else(|| unreadable(format!("{name:?} is none that this program writes")))
 }
 
+/// A count from a column; there are no negative ones.
+pub(super) fn whole(count: i64) -> u64 {
+    u64::try_from(count).unwrap_or_default()
+}
+
+/// The instant of so many whole seconds since 1970.
+pub(super) fn instant_of_second(seconds: i64) -> Instant {
+    Instant::new(chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default())
+}
+
 /// JSON from a column.
 pub(super) fn json(text: &str) -> rusqlite::Result<Value> {
     serde_json::from_str(text).map_err(|error| unreadable(error.to_string()))

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::orders;
@@ -24,8 +25,20 @@ use crate::wire;
 impl Store {
     /// Carries an order out. With a revision, only if the pair is still as it was then.
     pub fn order(&mut self, order: &Order, by: &By<'_>, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+        self.order_watched(order, by, seen, &|_, _| true)
+    }
+
+    /// As [`order`](Self::order), for somebody who waits: `goes_on` is told how many slots are settled anew, and of how
+    /// many. Where it says no, nothing is written, and the answer is [`OrderError::Cancelled`].
+    pub fn order_watched(
+        &mut self,
+        order: &Order,
+        by: &By<'_>,
+        seen: Option<Revision>,
+        goes_on: &dyn Fn(u64, u64) -> bool,
+    ) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, seen)?;
+        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, seen)?;
         tx.commit()?;
         Ok(outcome)
     }
@@ -51,6 +64,7 @@ impl Store {
                 Ok(outcome) => answers.push(Ok(outcome)),
                 Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
                 Err(OrderError::Store(error)) => return Err(error),
+                Err(OrderError::Cancelled) => return Ok(None),
             }
         }
         tx.commit()?;
@@ -59,8 +73,18 @@ impl Store {
 
     /// What an order would do: carried out, reported and rolled back.
     pub fn preview(&mut self, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
+        self.preview_watched(order, by, &|_, _| true)
+    }
+
+    /// As [`preview`](Self::preview), for somebody who waits: see [`order_watched`](Self::order_watched).
+    pub fn preview_watched(
+        &mut self,
+        order: &Order,
+        by: &By<'_>,
+        goes_on: &dyn Fn(u64, u64) -> bool,
+    ) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, None)?;
+        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, None)?;
         tx.rollback()?;
         Ok(outcome)
     }
@@ -100,7 +124,13 @@ fn together(before: Outcome, mut after: Outcome) -> Outcome {
         list.sort_unstable();
         list.dedup();
     }
-    Outcome { records: before.records + after.records, slots: before.slots + after.slots, ..after }
+    Outcome {
+        records: before.records + after.records,
+        slots: before.slots + after.slots,
+        values_changed: before.values_changed + after.values_changed,
+        values_gone: before.values_gone + after.values_gone,
+        ..after
+    }
 }
 
 fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
@@ -171,7 +201,8 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
             .clone()
             .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
-        rows::insert_record(session.connection, record, slot, event, &content)?;
+        let (row, _) = rows::insert_record(session.connection, record, slot, event, &content)?;
+        batch_counts::arrived(session.connection, row)?;
     }
     Ok(ruling)
 }
@@ -187,9 +218,10 @@ fn without_records(decision: &Decision) -> Decision {
 /// The ids of the records that a ruling names; of many, how many and their digest.
 pub(super) fn record_ids(connection: &Connection, records: &[i64]) -> Result<Value, StoreError> {
     const LISTED: usize = 20;
+    let mut named = connection.prepare_cached("SELECT id FROM records WHERE record = ?1")?;
     let mut ids: Vec<String> = Vec::with_capacity(records.len());
     for row in records {
-        ids.push(rows::record_at(connection, *row)?.record.id.to_string());
+        ids.push(named.query_row([row], |row| row.get(0))?);
     }
     if ids.len() <= LISTED {
         return Ok(json!(ids));
@@ -204,13 +236,18 @@ fn follow(session: &mut Session<'_>, plan: &Plan, ruling: RulingId) -> Result<(C
     match target {
         Some(target) => {
             let undone = undo::undone_at_last(session, target)?;
+            let counts = rows::counts(session.connection, undone.ruling.id)?;
+            batch_counts::fared(session.connection, &undone.ruling.decision, counts)?;
             let records = rows::records_of_ruling(session.connection, undone.ruling.id)?;
             let brought =
                 undone.ruling.enters().map(|id| rows::record_named(session.connection, id)).transpose()?;
             let records: Vec<i64> = records.into_iter().chain(brought.flatten().map(|stored| stored.row)).collect();
             settle_again(session, &undone.ruling.decision, undone.slot, undone.ruling.pair, &records, ruling)
         }
-        None => settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling),
+        None => {
+            batch_counts::fared(session.connection, &plan.decision, true)?;
+            settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling)
+        }
     }
 }
 
@@ -253,7 +290,10 @@ fn settle_again(
         }
     };
     let mut changes = Changes::default();
-    for home in &homes {
+    for (done, home) in homes.iter().enumerate() {
+        if !session.goes_on(done, homes.len()) {
+            return Err(OrderError::Cancelled);
+        }
         changes.extend(resettle::slot(session, *home)?);
     }
     Ok((changes, u64::try_from(homes.len()).unwrap_or(u64::MAX)))
@@ -320,6 +360,9 @@ fn report(
         closed: changes.closed.difference(&changes.opened).copied().collect(),
         records: u64::try_from(plan.records.len()).unwrap_or(u64::MAX),
         slots,
+        values_changed: changes.values_changed,
+        values_gone: changes.values_gone,
+        resting: if let Decision::Withdraw { .. } = plan.decision { undo::resting_on(session, ruling)? } else { 0 },
         undid,
     })
 }

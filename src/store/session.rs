@@ -15,6 +15,9 @@ use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::RulingId;
 
+/// Is told how many of how many are done; says whether to go on.
+pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
+
 /// The context of one write.
 pub(super) struct Session<'c> {
     pub(super) connection: &'c Connection,
@@ -23,6 +26,7 @@ pub(super) struct Session<'c> {
     pub(super) identity: Identity,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
+    watch: Option<Watch<'c>>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
 }
 
@@ -43,8 +47,24 @@ impl<'c> Session<'c> {
             policy: policy::current(connection, None)?,
             identity: identity::identity(connection, None)?,
             bulk: None,
+            watch: None,
             rules: RefCell::default(),
         })
+    }
+
+    /// As [`begin`](Self::begin), for somebody who waits.
+    pub(super) fn begin_watched(
+        connection: &'c Connection,
+        by: &By<'c>,
+        watch: Watch<'c>,
+    ) -> Result<Self, StoreError> {
+        Ok(Self { watch: Some(watch), ..Self::begin(connection, by)? })
+    }
+
+    /// Tells whoever waits how many slots are settled, of how many; says whether the work is still wanted.
+    pub(super) fn goes_on(&self, done: usize, of: usize) -> bool {
+        let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        self.watch.is_none_or(|watch| watch(count(done), count(of)))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.

@@ -9,6 +9,7 @@ use super::chain::{self, Link, digest, hex};
 use super::error::StoreError;
 use super::pairs::{self, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
+use super::recount;
 use super::rows;
 use super::schema;
 use super::session::{self, Session};
@@ -388,6 +389,9 @@ fn counts(connection: &Connection, found: &mut Verification) -> Result<(), Store
     let counted = read("SELECT state, grounds, count(*) FROM pairs GROUP BY state, grounds")?;
     if kept != counted {
         found.find("the counts of the queue", "they are not those of its pairs");
+    }
+    for batch in recount::differing(connection)? {
+        found.find(format!("batch {batch}"), "its numbers are not those of its records, pairs and rulings");
     }
     Ok(())
 }

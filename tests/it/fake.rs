@@ -316,6 +316,9 @@ impl Store {
             closed: order.pair().into_iter().collect(),
             records: 1,
             slots: 1,
+            values_changed: 0,
+            values_gone: 0,
+            resting: 0,
             undid,
         })
     }
@@ -397,9 +400,10 @@ impl Port for Fake {
         &mut self,
         orders: &[(Order, Option<Revision>)],
         now: Instant,
-        _watch: &dyn Watch,
+        watch: &dyn Watch,
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
-        let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now) {
+        let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now, watch)
+        {
             Ok(outcome) => Ok(Ok(outcome)),
             Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
             Err(failure @ (Failure::Store(_) | Failure::Cancelled)) => Err(failure),
@@ -407,7 +411,13 @@ impl Port for Fake {
         orders.iter().map(answer).collect()
     }
 
-    fn order(&mut self, order: &Order, revision: Option<Revision>, _now: Instant) -> Result<Outcome, Failure> {
+    fn order(
+        &mut self,
+        order: &Order,
+        revision: Option<Revision>,
+        _now: Instant,
+        _watch: &dyn Watch,
+    ) -> Result<Outcome, Failure> {
         let mut store = self.store();
         if let Some(broken) = &store.broken {
             return Err(Failure::Store(broken.clone()));
@@ -429,7 +439,7 @@ impl Port for Fake {
         store.write(order).map_err(Failure::from)
     }
 
-    fn preview(&mut self, order: &Order, _now: Instant) -> Result<Outcome, Failure> {
+    fn preview(&mut self, order: &Order, _now: Instant, _watch: &dyn Watch) -> Result<Outcome, Failure> {
         Ok(Outcome {
             ruling: RulingId(0),
             action: kind(order).to_owned(),
@@ -440,6 +450,9 @@ impl Port for Fake {
             closed: (0..1190).map(PairId).collect(),
             records: 4812,
             slots: 1204,
+            values_changed: 301,
+            values_gone: 96,
+            resting: 3,
             undid: None,
         })
     }
