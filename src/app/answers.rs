@@ -162,7 +162,8 @@ fn ruled(
         model.triage.queue.marks.clear();
     }
     model.say(Tone::Done, format!("{what}: {}{}", rulings(&numbers), effect_of(outcomes)));
-    model.session.ruled(Done { rulings: numbers, what, entry: pending.entry.clone() }, at);
+    let slots = outcomes.iter().map(|outcome| outcome.slots).sum();
+    model.session.ruled(Done { rulings: numbers, what, entry: pending.entry.clone(), slots }, at);
 }
 
 /// What became of the pairs, in a few words.

@@ -3,14 +3,15 @@
 use tui_input::Input;
 
 use super::dialog::{Dialog, Refused, YES};
-use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
+use super::form::{Confirming, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
-use super::keymap::{self, Command, Menu, Place};
+use super::keymap::{self, Command, Menu, Place, Screen};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{commands, decide, facets, forms};
-use crate::core::order::Order;
+use super::{batches, commands, decide, facets, forms, withdrawal};
+use crate::core::order::{Order, Withdrawn};
+use crate::core::record::Batch;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -111,12 +112,30 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     if key.held && form.stage != Stage::Filling {
         return back(model, Dialog::Form(Box::new(form)));
     }
-    match form.key(key) {
+    let computing = form.computing();
+    let step = form.key(key);
+    // Back at the fields, or gone: nobody waits for what it would do.
+    let unwanted = computing.filter(|_| form.computing().is_none() || step == Step::Close);
+    let mut effects: Vec<Effect> = unwanted.map(|number| Effect::Cancel { number }).into_iter().collect();
+    if let Some(number) = unwanted {
+        model.end_work(number);
+    }
+    effects.extend(after(model, form, step, now));
+    effects
+}
+
+/// What follows from a key in a form.
+fn after(model: &mut Model, form: Form, step: Step, now: Instant) -> Vec<Effect> {
+    match step {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
-            model.hint("nothing was written; what you typed is kept for this pair")
+            let of = match form.matter {
+                Matter::Pair(_) | Matter::Nothing => "pair",
+                Matter::Batch(_) => "batch",
+            };
+            model.hint(format!("nothing was written; what you typed is kept for this {of}"))
         }
         Step::Complete if form.purpose == Purpose::Facets => {
             let filter = facets::filter(&form, &model.triage.queue.filter);
@@ -129,16 +148,22 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
 
 /// Every field is filled: the order is shown, with what the store says it would do.
 fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let Some(pair) = form.pair.clone() else { return Vec::new() };
-    let order = match forms::order(&form, &pair, model.triage.side(), now) {
+    let made = match &form.matter {
+        Matter::Nothing => return Vec::new(),
+        Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
+        Matter::Batch(batch) => Ok(withdrawal::order(&form, batch)),
+    };
+    let order = match made {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
-    let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
+    // A whole batch is withdrawn by its name alone.
+    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
+    let typed =
+        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
@@ -253,7 +278,7 @@ fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Inst
 
 fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(before);
+        return find_again(model, before);
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -265,7 +290,18 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
     if was == now { Vec::new() } else { find(model, &now) }
 }
 
+/// What was shown before it was looked for.
+fn find_again(model: &mut Model, before: Filter) -> Vec<Effect> {
+    if model.screen == Screen::Batches {
+        return batches::keys::find(model, before.text.as_deref().unwrap_or_default());
+    }
+    model.triage.queue.filtered(before)
+}
+
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Batches {
+        return batches::keys::find(model, text);
+    }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };
     model.triage.queue.filtered(filter)

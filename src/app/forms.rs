@@ -5,7 +5,7 @@ use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration, OnChange};
-use crate::core::record::{Batch, Epoch, Kind, Lack, SourceClass};
+use crate::core::record::{Epoch, Kind, Lack, SourceClass};
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::{Instant, When};
 use crate::core::value::Comparison;
@@ -115,7 +115,8 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
     .collect()
 }
 
-fn withdraw(why: WithdrawReason) -> Vec<Field> {
+/// Why, and a note.
+pub(super) fn withdraw(why: WithdrawReason) -> Vec<Field> {
     let reasons = WithdrawReason::ALL.map(WithdrawReason::name);
     vec![Field::choice("why", "← → to change", &reasons).holding(why.name()), Field::text("note", "may stay empty")]
 }
@@ -158,11 +159,6 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
     })
 }
 
-/// The batch that a withdrawal names, as it is shown and typed.
-pub fn batch_named(form: &Form, pair: &Pair) -> Batch {
-    pair.record(letter(form.value("batch of"))).record.batch.clone()
-}
-
 fn overriding(pair: &Pair, side: Side, reason: String) -> Order {
     let winner = pair.record(side).record.id.clone();
     Order::Accept { pair: pair.entry.pair, winner, recency_override: true, reason }
@@ -197,7 +193,7 @@ fn rederive_order(form: &Form, pair: &Pair, side: Side) -> Result<Order, Objecti
 
 fn withdraw_order(form: &Form, pair: &Pair) -> Order {
     let what = match form.purpose == Purpose::WithdrawBatch {
-        true => Withdrawn::Batch(batch_named(form, pair)),
+        true => Withdrawn::Batch(pair.record(letter(form.value("batch of"))).record.batch.clone()),
         false => Withdrawn::Record(pair.record(letter(form.value("record"))).record.id.clone()),
     };
     let why = WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke);
@@ -258,7 +254,7 @@ fn needed(form: &Form, name: &'static str) -> Result<String, Objection> {
     if text.is_empty() { Err((name, format!("the {name} is needed"))) } else { Ok(text.to_owned()) }
 }
 
-fn optional(text: &str) -> Option<String> {
+pub(super) fn optional(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 

@@ -49,6 +49,10 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
+    /// The open pair of the record that is looked at, in Triage.
+    OpenPair,
+    /// Every open pair of the batch that is looked at, in Triage.
+    OpenPairs,
     /// Contest what the core settled.
     Dispute,
     Palette,
@@ -250,6 +254,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Log), keys![k('t')], Do::OpenHistory, "history", "the history of the slot that the event is about"),
     row(On(Log), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
+    row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
+    row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
     row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
 ];

@@ -35,6 +35,7 @@ pub mod session;
 pub mod spell;
 pub mod triage;
 mod update;
+mod withdrawal;
 
 pub use bulk::Ordered;
 pub use failure::Failure;

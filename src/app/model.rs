@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::batches::Batches;
 use super::dialog::Dialog;
-use super::form::{Form, Purpose};
+use super::form::{Form, Kept, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
 use super::keymap::{Keymap, Place, Screen};
@@ -64,7 +64,7 @@ pub struct Model {
     /// The latest time that came with a message.
     pub now: Instant,
     /// What was typed in forms that were left without writing.
-    pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
+    pub(super) drafts: BTreeMap<(Purpose, Kept), Vec<(&'static str, String)>>,
     /// The pair that others changed first: once it has come, the reviewer is shown what it is now.
     pub(super) overtaken: Option<(PairId, Overtaken)>,
     /// The pair that was looked at when others wrote: if it leaves the list, the reviewer is told who ruled.
@@ -154,6 +154,7 @@ impl Model {
             opener: None,
         };
         model.triage.queue.list.resize(model.geometry().queue_lines);
+        model.batches.list.resize(super::batches::shape::Shape::new(size).list);
         let effects = model.triage.queue.jump(Anchor::First);
         (model, effects)
     }

@@ -163,7 +163,8 @@ impl Effect {
     pub const fn lane(&self) -> Lane {
         match self {
             Self::Page { .. } | Self::Pair(_) | Self::CopyJson(_) => Lane::Quick,
-            Self::CarryOut { orders, .. } if orders.len() <= 1 => Lane::Quick,
+            // What has no number shows no progress and cannot be cancelled: a key waits for it.
+            Self::CarryOut { number: 0, .. } => Lane::Quick,
             Self::CarryOut { .. }
             | Self::Ids { .. }
             | Self::Observe { .. }

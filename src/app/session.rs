@@ -17,6 +17,8 @@ pub struct Done {
     pub what: String,
     /// The entry it was done on, to go back there when it is undone.
     pub entry: Option<Box<Entry>>,
+    /// How many slots were settled again: to take it back may take as long.
+    pub slots: u64,
 }
 
 /// What was done and undone, and how fast.
@@ -29,6 +31,8 @@ pub struct Session {
 
 /// Between two rulings a longer time is a break, not work.
 const BREAK: Duration = Duration::minutes(5);
+/// What settled more slots than this is much: it is undone beside what a key waits for.
+const MUCH: u64 = 64;
 /// The pace is that of the last so many rulings.
 const RECENT: usize = 20;
 
@@ -57,6 +61,16 @@ impl Session {
     pub fn redo(&self) -> Vec<Ordered> {
         let many = self.undone.last().map_or(1, |done| done.rulings.len());
         (0..many).map(|_| plain(Order::Redo)).collect()
+    }
+
+    /// Whether the last thing done touched many slots; what was done before this session may have.
+    pub fn undoes_much(&self) -> bool {
+        self.done.last().is_none_or(|done| done.slots > MUCH)
+    }
+
+    /// The same of the last undo.
+    pub fn redoes_much(&self) -> bool {
+        self.undone.last().is_none_or(|done| done.slots > MUCH)
     }
 
     /// The last thing done was undone: what it was, where this session knows.

@@ -21,6 +21,15 @@ impl Store {
     }
 }
 
+impl Store {
+    /// One record, with what became of it.
+    pub fn record(&self, id: &RecordId, now: Instant) -> Result<Option<JudgedRecord>, StoreError> {
+        let session = Session::begin(&self.connection, &By { actor: "", now })?;
+        let found = rows::record_named(&self.connection, id)?;
+        found.map(|stored| judged(&session, stored.row)).transpose()
+    }
+}
+
 /// The slot of a pair's left record, and the rows of both records.
 pub(super) fn place(connection: &Connection, id: PairId) -> Result<(i64, i64, i64), StoreError> {
     Ok(connection

@@ -20,7 +20,9 @@ use crate::core::text::reveal;
 pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Frame<'_>) {
     match dialog {
         Dialog::Menu(menu) => draw_menu(model, *menu, theme, frame),
-        Dialog::Form(form) => super::form::draw(form, theme, frame),
+        Dialog::Form(form) => {
+            super::form::draw(form, model.working.as_ref().and_then(|it| it.progress), theme, frame)
+        }
         Dialog::Refused(refused) => draw_refused(model, refused, theme, frame),
         Dialog::Notice { title, lines } => {
             let mut text: Vec<Line<'static>> =

@@ -87,8 +87,21 @@ const TRIAGE: &[(Command, &str)] = &[
 const HISTORY: &[(Command, &str)] =
     &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
 
-const BATCHES: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::WithdrawBatch, "withdraw")];
+const BATCHES: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Look(Looking::Full), "look into"),
+    (Command::Back, "back"),
+    (Command::WithdrawBatch, "withdraw"),
+    (Command::Undo, "undo"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Sort), "order"),
+    (Command::OpenPairs, "its pairs"),
+    (Command::OpenPair, "the pair"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Palette, "all"),
+    (Command::Quit, "back, quit"),
+];
 
 const LOG: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
 

@@ -5,7 +5,7 @@ use ratatui::text::{Line, Span};
 
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
-use super::text::{fit, pad, shown};
+use super::text::{fit, pad, shown, thousands};
 use crate::app::form::{Confirming, Entry, Field, Form, Purpose, Stage};
 use crate::app::forms::sentence;
 use crate::core::order::{Order, Outcome};
@@ -15,7 +15,7 @@ const WIDTH: u16 = 78;
 const NAMES: usize = 17;
 
 /// Draws a form.
-pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
+pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, frame: &mut Frame<'_>) {
     let inside = popup::inside(frame, WIDTH);
     let mut lines = wrapped(&form.about, inside);
     lines.push(Line::default());
@@ -46,7 +46,7 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
                     .map(|field| told(field, inside, theme)),
             );
             lines.push(Line::default());
-            lines.extend(last_look(confirming, inside, theme));
+            lines.extend(last_look(confirming, progress, inside, theme));
             popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
         }
     }
@@ -94,12 +94,20 @@ fn told(field: &Field, inside: usize, theme: &Theme) -> Line<'static> {
 }
 
 /// What will be written, what it would do, and how to write it.
-fn last_look(confirming: &Confirming, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn last_look(
+    confirming: &Confirming,
+    progress: Option<(u64, u64)>,
+    inside: usize,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
     let mut lines = wrapped(&sentence(&confirming.order), inside);
-    lines.push(match &confirming.preview {
-        None => Line::styled(" computing what it would do …", theme.dim),
-        Some(outcome) => Line::styled(fit(&consequences(&confirming.order, outcome), inside), theme.strong),
-    });
+    match &confirming.preview {
+        None => lines.push(Line::styled(computing(progress), theme.dim)),
+        Some(outcome) => {
+            let told = consequences(&confirming.order, outcome);
+            lines.extend(told.into_iter().map(|line| Line::styled(fit(&line, inside), theme.strong)));
+        }
+    }
     lines.push(Line::default());
     match &confirming.typed {
         None => lines.push(keys(&[("y", "write it"), ("Esc", "back to the fields")], theme)),
@@ -119,11 +127,38 @@ fn last_look(confirming: &Confirming, inside: usize, theme: &Theme) -> Vec<Line<
     lines
 }
 
+fn computing(progress: Option<(u64, u64)>) -> String {
+    let far = progress.map(|(done, of)| format!(" {} of {} slots", thousands(done), thousands(of)));
+    format!(" computing what it would do …{}", far.unwrap_or_default())
+}
+
 /// What an order would do, counted.
-fn consequences(order: &Order, outcome: &Outcome) -> String {
-    let records = matches!(order, Order::Withdraw { .. }).then(|| count(outcome.records, "record"));
+fn consequences(order: &Order, outcome: &Outcome) -> Vec<String> {
+    if matches!(order, Order::Withdraw { .. }) { withdrawal(outcome) } else { vec![resettled(outcome)] }
+}
+
+/// What a withdrawal would do: to records and pairs, to rulings, and to what the agent answers.
+fn withdrawal(outcome: &Outcome) -> Vec<String> {
+    let rest = if outcome.resting == 1 { "rests" } else { "rest" };
+    vec![
+        format!(
+            " {} · {} close · {} open · {} {rest} on it",
+            count(outcome.records, "row"),
+            count(outcome.closed.len() as u64, "pair"),
+            thousands(outcome.opened.len() as u64),
+            count(outcome.resting, "ruling")
+        ),
+        format!(
+            " {} settle again · {} change · {} vanish",
+            count(outcome.slots, "slot"),
+            count(outcome.values_changed, "value"),
+            thousands(outcome.values_gone)
+        ),
+    ]
+}
+
+fn resettled(outcome: &Outcome) -> String {
     let counted = [
-        records,
         (outcome.slots > 1).then(|| format!("{} settle again", count(outcome.slots, "slot"))),
         Some(format!("{} close", count(outcome.closed.len() as u64, "pair"))),
         Some(format!("{} open", outcome.opened.len())),
@@ -133,5 +168,5 @@ fn consequences(order: &Order, outcome: &Outcome) -> String {
 }
 
 fn count(many: u64, what: &str) -> String {
-    format!("{} {what}{}", super::text::thousands(many), if many == 1 { "" } else { "s" })
+    format!("{} {what}{}", thousands(many), if many == 1 { "" } else { "s" })
 }
