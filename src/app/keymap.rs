@@ -294,6 +294,12 @@ impl Keymap {
         self.rows.iter().find(|(binding, _)| binding.command == command).map_or(&[], |(_, keys)| keys)
     }
 
+    /// The keys of a command in a place: those of its own row there, where it has one.
+    pub fn keys_in(&self, place: Place, command: Command) -> &[Key] {
+        let here = self.rows.iter().find(|(row, _)| row.command == command && row.place == place);
+        here.map_or_else(|| self.keys(command), |(_, keys)| keys)
+    }
+
     /// The keys that lead to a command, as they are pressed: `+ s`, `j`.
     pub fn chord(&self, command: Command) -> String {
         let Some(found) = binding(command) else { return String::new() };

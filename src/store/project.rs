@@ -29,17 +29,15 @@ pub(super) fn project(
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows = loaded.rows(&slot);
-    write_states(session, &slot, &rows)?;
+    let before = write_states(session, &slot, &rows)?;
     write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
     let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
     write_answers(session, &loaded, &slot, &rows)?;
     let value = value_of(&slot, &rules);
-    let before: Option<String> = session
-        .connection
-        .prepare_cached("SELECT value FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| row.get(0))?;
-    changes.values_gone = u64::from(before.is_some() && value.is_none());
-    changes.values_changed = u64::from(before.is_some() && value.is_some() && before != value);
+    let answered = answers(&slot, (0..rows.len()).filter(|at| before.contains(&rows[*at])));
+    let answers = answers(&slot, slot.live.iter().map(|live| live.speaker));
+    changes.values_gone = u64::from(!answered.is_empty() && answers.is_empty());
+    changes.values_changed = u64::from(!answered.is_empty() && !answers.is_empty() && answered != answers);
     session
         .connection
         .prepare_cached(
@@ -58,6 +56,11 @@ pub(super) fn value_of(slot: &Slot<'_>, rules: &Rules) -> Option<String> {
     slot.live.first().map(|live| slot.records[live.speaker].value.to_string())
 }
 
+/// The values that these records say, as JSON.
+fn answers(slot: &Slot<'_>, records: impl Iterator<Item = usize>) -> BTreeSet<String> {
+    records.map(|at| slot.records[at].value.to_string()).collect()
+}
+
 /// A record's line of the projection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StateRow {
@@ -65,6 +68,13 @@ pub(super) struct StateRow {
     pub(super) superseded_by: Option<i64>,
     pub(super) claim: Option<i64>,
     pub(super) rank_in_claim: i64,
+}
+
+impl StateRow {
+    /// Whether it speaks for a value that lives.
+    fn speaks(&self) -> bool {
+        self.state == "live" && self.rank_in_claim == 0
+    }
 }
 
 /// What the projection of each record's state must read.
@@ -84,7 +94,9 @@ pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRo
         .collect()
 }
 
-fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<(), StoreError> {
+/// Writes the states that changed; returns the records that spoke for what lived before.
+fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+    let mut spoke = BTreeSet::new();
     let mut known = session
         .connection
         .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
@@ -94,6 +106,9 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
     )?;
     for (row, state) in state_rows(slot, rows) {
         let stored = known.query_row([row], state_row).optional()?;
+        if stored.as_ref().is_some_and(StateRow::speaks) {
+            spoke.insert(row);
+        }
         if stored.as_ref() != Some(&state) {
             batch_counts::moved(
                 session.connection,
@@ -104,7 +119,7 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
             write.execute(params![row, state.state, state.superseded_by, state.claim, state.rank_in_claim])?;
         }
     }
-    Ok(())
+    Ok(spoke)
 }
 
 pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {

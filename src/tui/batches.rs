@@ -56,11 +56,11 @@ fn of_list(model: &Model, theme: &Theme) -> Said {
 }
 
 fn of_batch(name: &str, theme: &Theme) -> Said {
-    let name = fit(name, 48);
+    let name = fit(name, 40);
     Said {
-        here: vec![Span::styled("  looking into ", theme.dim), Span::styled(name, theme.strong)],
+        here: vec![Span::styled("  looking into ", theme.dim), Span::styled(name.clone(), theme.strong)],
         right: String::new(),
-        short: String::new(),
+        short: format!(" {name} "),
         alarm: None,
     }
 }

@@ -112,7 +112,7 @@ const POLICY: &[(Command, &str)] =
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
     for &(command, word) in keys_of(model.screen) {
-        let Some(key) = model.setup.keymap.keys(command).first() else { continue };
+        let Some(key) = model.setup.keymap.keys_in(model.place(), command).first() else { continue };
         let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)];
         if width(&spans) + width(&item) <= usize::from(area.width) {
             spans.extend(item);

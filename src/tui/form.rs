@@ -105,7 +105,7 @@ fn last_look(
         None => lines.push(Line::styled(computing(progress), theme.dim)),
         Some(outcome) => {
             let told = consequences(&confirming.order, outcome);
-            lines.extend(told.into_iter().map(|line| Line::styled(fit(&line, inside), theme.strong)));
+            lines.extend(told.iter().flat_map(|line| wrapped(line, inside)).map(|line| line.style(theme.strong)));
         }
     }
     lines.push(Line::default());
@@ -142,14 +142,14 @@ fn withdrawal(outcome: &Outcome) -> Vec<String> {
     let rest = if outcome.resting == 1 { "rests" } else { "rest" };
     vec![
         format!(
-            " {} · {} close · {} open · {} {rest} on it",
+            "{} · {} close · {} open · {} {rest} on it",
             count(outcome.records, "row"),
             count(outcome.closed.len() as u64, "pair"),
             thousands(outcome.opened.len() as u64),
             count(outcome.resting, "ruling")
         ),
         format!(
-            " {} settle again · {} change · {} vanish",
+            "{} settle again · {} change · {} vanish",
             count(outcome.slots, "slot"),
             count(outcome.values_changed, "value"),
             thousands(outcome.values_gone)
@@ -164,7 +164,7 @@ fn resettled(outcome: &Outcome) -> String {
         Some(format!("{} open", outcome.opened.len())),
         outcome.slot.as_ref().map(|slot| format!("the slot is then {}", slot.status.name())),
     ];
-    format!(" {}", counted.into_iter().flatten().collect::<Vec<_>>().join(" · "))
+    counted.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 fn count(many: u64, what: &str) -> String {

@@ -113,7 +113,7 @@ fn a_batch_is_withdrawn_by_its_name_and_one_undo_brings_it_back() {
     assert_eq!(open(&seat).summary, before, "neither y nor Enter withdraws it");
     seat.press("Backspace").write("sf_backfill_2025_11").press("Enter");
     assert_eq!(open(&seat).summary.withdrawn, before.records, "{}", seat.said());
-    assert_eq!(open(&seat).summary.pairs, 0);
+    assert_eq!(open(&seat).summary.contested, 0);
     assert_eq!(open(&seat).picture.as_ref().map(|picture| picture.newest), Some(0), "counted anew");
     seat.press("w");
     assert!(seat.said().contains("withdrawn already"), "{}", seat.said());
@@ -197,10 +197,8 @@ fn a_withdrawal_that_is_cancelled_writes_nothing_and_loses_nothing() {
     assert!(seat.screen().contains("cancelled: nothing was written"), "{}", seat.screen());
     let question = gainsay::app::asks::batches::Question::Summary(Batch::from("support_chats"));
     let answer = seat.store.batches(&question, seat.now, &impatient).unwrap();
-    let same = gainsay::app::asks::batches::Answer::Summary {
-        batch: before.batch.clone(),
-        found: Some(Box::new(before)),
-    };
+    let same =
+        gainsay::app::asks::batches::Answer::Summary { batch: before.batch.clone(), found: Some(Box::new(before)) };
     assert_eq!(answer, same);
 }
 

@@ -68,7 +68,7 @@ fn damage(open: &Open, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
     size.extend(open.picture.as_ref().map(|picture| {
         let trap = match picture.newest_not_live {
             0 => String::new(),
-            many => format!(" ({} of them not live)", thousands(many)),
+            many => format!(" ({} not live)", thousands(many)),
         };
         let style = weight(picture.newest_not_live);
         Span::styled(format!("{} read as newest{trap}", thousands(picture.newest)), style)

@@ -22,7 +22,10 @@ struct Facet {
 /// Draws as many rows of each as there is room for, fairly.
 pub(super) fn draw(open: &Open, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let facets: Vec<Facet> = all(open, theme).into_iter().filter(|facet| !facet.rows.is_empty()).collect();
-    let kept = share(&facets, usize::from(area.height));
+    // Where it is low, whole facets give way before all of them are cut to one row.
+    let many = facets.len().min((usize::from(area.height) / 4).max(1));
+    let facets = facets.get(..many).unwrap_or_default();
+    let kept = share(facets, usize::from(area.height));
     let cells = usize::from(area.width);
     let lines: Vec<Line<'static>> =
         facets.iter().zip(kept).flat_map(|(facet, rows)| lines(facet, rows, cells, theme)).collect();

@@ -16,7 +16,11 @@ use crate::tui::text::{fit, shown, thousands};
 
 /// The names of the bands, a letter each: ahead of its time, under a minute, hour, day, week, month, year, and over.
 const BANDS: &str = "!mhdwMy+";
-const LEGEND: &str = " lag: under a m minute h hour d day w week M month y year + over  ! ahead of its time ";
+/// What the letters mean, in as many words as there is room for.
+const LEGENDS: [&str; 2] = [
+    " lag: under a m minute h hour d day w week M month y year + over  ! ahead of its time ",
+    " lag: minute hour day week Month year + over ",
+];
 const HEIGHTS: [char; 8] = ['▁', '▂', '▃', '▄', '▅', '▆', '▇', '█'];
 
 /// Draws it.
@@ -27,8 +31,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         Span::styled(format!("{} ", place(list)), theme.text),
     ]);
     let mut block = region(theme, title);
-    if usize::from(area.width) > LEGEND.len() + 4 {
-        block = block.title_bottom(Line::styled(LEGEND, theme.dim));
+    if let Some(legend) = LEGENDS.iter().find(|legend| legend.len() + 4 <= usize::from(area.width)) {
+        block = block.title_bottom(Line::styled(*legend, theme.dim));
     }
     let inner = block.inner(area);
     frame.render_widget(block, area);

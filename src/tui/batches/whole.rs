@@ -7,6 +7,7 @@ use ratatui::text::{Line, Span, Text};
 use super::members::did;
 use crate::app::batches::Whole;
 use crate::app::spell;
+use crate::core::pair::RecordState;
 use crate::core::record::{Attribute, Kind, RecordId};
 use crate::core::text::shown_value;
 use crate::tui::region::region;
@@ -39,7 +40,7 @@ fn lines(whole: &Whole, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
         ("attribute", attribute.map_or_else(|| "none: it is compared with nothing".to_owned(), shown)),
         ("value", shown_value(&record.value)),
         ("says", record.op.name().to_owned()),
-        ("the core", did(member)),
+        ("the core", judged(whole)),
         ("newest", newest(whole)),
         ("source", format!("{kind} ({class})")),
         ("true at", record.observed_at.map_or_else(missing, spell::when)),
@@ -65,10 +66,22 @@ fn lines(whole: &Whole, cells: usize, theme: &Theme) -> Vec<Line<'static>> {
     lines
 }
 
+/// What the core did with it; of a pair, every ground.
+fn judged(whole: &Whole) -> String {
+    let member = &whole.member;
+    match &member.pair {
+        Some(contest) => {
+            let grounds: Vec<&str> = contest.grounds.iter().map(|ground| ground.name()).collect();
+            let state = member.state.map_or("unslotted", RecordState::name);
+            format!("{state}, pair {} is open: {}", contest.pair, grounds.join(", "))
+        }
+        None => did(member),
+    }
+}
+
 /// What a reader would make of it that knows only what was written last.
 fn newest(whole: &Whole) -> String {
-    use crate::core::pair::RecordState::Live;
-    match (whole.member.newest, whole.record.state == Some(Live)) {
+    match (whole.member.newest, whole.record.state == Some(RecordState::Live)) {
         (true, false) => "written last in its slot: a reader of what is newest serves it, the core does not",
         (true, true) => "written last in its slot, and it lives",
         (false, _) => "something later was written in its slot",
