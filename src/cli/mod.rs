@@ -4,7 +4,7 @@ pub mod accept;
 pub mod alias;
 pub mod answer;
 pub mod context;
-mod demo;
+pub mod demo;
 pub mod import;
 mod intake;
 mod json;

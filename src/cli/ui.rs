@@ -68,26 +68,30 @@ impl Demo {
         if !self.no_tui {
             must_be_a_terminal("gainsay demo --no-tui")?;
         }
-        let filled = demo::fill(context)?;
-        if self.no_tui {
-            let told = filled.keep();
-            return context.say(
-                || {
-                    json!({
-                        "store": told.store.display().to_string(), "records": told.records, "batches": told.batches,
-                        "open": told.open,
-                    })
-                },
-                || render(&told, context.style),
-            );
+        let no_folder =
+            |error| Error::new(Kind::Store, format!("no folder for the demo's store can be made: {error}"));
+        let folder = tempfile::Builder::new().prefix("gainsay-demo-").tempdir().map_err(no_folder)?;
+        let path = folder.path().join("demo.db");
+        let told = demo::fill(&path, context.now)?;
+        if !self.no_tui {
+            return open(context, Store::open(&path, context.now)?, "demo");
         }
-        open(context, filled.open(context)?, "demo")
+        let _kept = folder.keep();
+        context.say(
+            || {
+                json!({
+                    "store": path.display().to_string(), "records": told.records, "batches": told.batches,
+                    "open": told.open,
+                })
+            },
+            || render(&path, &told, context.style),
+        )
     }
 }
 
-fn render(told: &demo::Told, style: Style) -> String {
+fn render(store: &Path, told: &demo::Told, style: Style) -> String {
     let mut page = Page::new(style);
-    let store = told.store.display();
+    let store = store.display();
     page.line([
         Cell::strong(count(told.records, "record")),
         Cell::plain(format!("of {}, {} wait for a person", count(told.batches, "batch"), count(told.open, "pair"))),

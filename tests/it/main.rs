@@ -16,6 +16,7 @@ mod laws;
 mod model;
 mod opening;
 mod permit;
+mod pictures;
 mod pty;
 mod readings;
 mod real;
