@@ -15,6 +15,7 @@ mod facts;
 pub mod identity;
 mod lane;
 pub mod number;
+pub mod observer;
 pub mod order;
 pub mod pair;
 pub mod permit;

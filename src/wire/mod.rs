@@ -9,6 +9,7 @@ pub mod elements;
 pub mod fault;
 pub mod json;
 pub mod node;
+pub mod observer;
 pub mod policy;
 pub mod record;
 pub mod ruling;

@@ -14,6 +14,7 @@ mod floors;
 mod keys;
 mod laws;
 mod model;
+mod observers;
 mod opening;
 mod permit;
 mod pictures;
