@@ -9,6 +9,7 @@ mod desk;
 mod screen;
 mod store;
 mod wake;
+pub mod world;
 
 use std::io;
 use std::panic;

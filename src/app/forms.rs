@@ -177,8 +177,10 @@ fn seen_order(form: &Form) -> Result<Seen, Objection> {
             .unwrap_or_else(|| text.into()),
         epoch: epoch(form)?,
         source: Kind::from(needed(form, "source")?.as_str()),
+        class: None,
         evidence: needed(form, "evidence")?,
         observed_at: time(form)?,
+        observer: None,
     })
 }
 

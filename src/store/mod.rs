@@ -29,6 +29,7 @@ mod session;
 mod side_by_side;
 mod slot;
 mod undo;
+mod unseen;
 mod verify;
 
 use std::path::{Path, PathBuf};
