@@ -41,9 +41,10 @@ impl Reobserve {
     pub fn order(self) -> Order {
         let Self { pair, value, epoch, source, evidence, observed_at } = self;
         match (value, epoch, source, evidence) {
-            (Some(value), Some(epoch), Some(source), Some(evidence)) => {
-                Order::Reobserve { pair, seen: Seen { value, epoch, source, class: None, evidence, observed_at, observer: None } }
-            }
+            (Some(value), Some(epoch), Some(source), Some(evidence)) => Order::Reobserve {
+                pair,
+                seen: Seen { value, epoch, source, class: None, evidence, observed_at, observer: None },
+            },
             _ => Order::Request { pair },
         }
     }

@@ -196,7 +196,7 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
-            Msg::CarriedOut { number, answers: vec![port.observe(pair, now)], at: now }
+            Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now) },
         Effect::Sort { number, pairs, choice } => {

@@ -81,7 +81,9 @@ fn must_qualify(session: &Session<'_>, on: &OnPair, record: &Record, made: Rulin
 
 /// Where what was seen comes from: the program that looked and who had it run, or the person who looked.
 fn source_of(seen: &Seen, actor: &str) -> Source {
-    let Some(observer) = &seen.observer else { return Source { class: seen.class, ..entered_by(&seen.source, actor) } };
+    let Some(observer) = &seen.observer else {
+        return Source { class: seen.class, ..entered_by(&seen.source, actor) };
+    };
     let mut fields = Map::new();
     fields.insert("kind".to_owned(), json!(seen.source.as_str()));
     fields.extend(seen.class.map(|class| ("class".to_owned(), json!(class.name()))));

@@ -1,0 +1,120 @@
+//! Looking again: observers are run, a few at a time, and what each saw is entered as soon as it has seen it.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{RecvTimeoutError, channel};
+use std::thread;
+use std::time::Duration;
+
+use crate::app::failure::Failure;
+use crate::app::port::Watch;
+use crate::core::order::{Order, Outcome, Refusal};
+use crate::core::pair::Entry;
+use crate::core::ruling::{PairId, RulingId};
+use crate::core::time::Instant;
+use crate::runtime::world::{Looked, World};
+use crate::store::{By, OrderError, Store};
+
+/// How many observers run at the same time.
+const AT_ONCE: usize = 4;
+/// How often it is looked at whether the work is still wanted.
+const GLANCE: Duration = Duration::from_millis(50);
+
+/// Runs the observer of one pair.
+pub(super) fn one(
+    store: &mut Store,
+    world: &World,
+    pair: PairId,
+    by: &By<'_>,
+    watch: &dyn Watch,
+) -> Result<Outcome, Failure> {
+    let entry = entry(store, pair, by.now)?;
+    let looked = world.look(&entry.subject, &entry.attribute, &|| watch.goes_on(0, 1));
+    enter(store, &entry, looked, None, by)
+}
+
+/// Runs the observers of many pairs, each pair with its own answer. What was seen before the work was cancelled stays
+/// entered; all of it is one stroke, which one undo takes back.
+pub(super) fn all(
+    store: &mut Store,
+    world: &World,
+    pairs: &[PairId],
+    by: &By<'_>,
+    watch: &dyn Watch,
+) -> Result<Vec<(PairId, Result<Outcome, Failure>)>, Failure> {
+    let entries: Vec<Entry> = pairs.iter().map(|pair| entry(store, *pair, by.now)).collect::<Result<_, _>>()?;
+    let waiting = Mutex::new(entries.into_iter());
+    let stopped = AtomicBool::new(false);
+    let wanted = || !stopped.load(Ordering::Relaxed);
+    let next = || waiting.lock().ok().and_then(|mut waiting| waiting.next()).filter(|_| wanted());
+    let mut answers = Vec::with_capacity(pairs.len());
+    let mut bulk: Option<RulingId> = None;
+    thread::scope(|threads| {
+        let (sender, seen) = channel();
+        for _ in 0..AT_ONCE.min(pairs.len()) {
+            let sender = sender.clone();
+            threads.spawn(move || {
+                while let Some(entry) = next() {
+                    let looked = world.look(&entry.subject, &entry.attribute, &wanted);
+                    if sender.send((entry, looked)).is_err() {
+                        return;
+                    }
+                }
+            });
+        }
+        drop(sender);
+        loop {
+            if !watch.goes_on(answers.len() as u64, pairs.len() as u64) {
+                stopped.store(true, Ordering::Relaxed);
+            }
+            match seen.recv_timeout(GLANCE) {
+                Ok((entry, looked)) => {
+                    let answer = enter(store, &entry, looked, bulk, by);
+                    bulk = bulk.or_else(|| answer.as_ref().ok().map(|outcome| outcome.ruling));
+                    answers.push((entry.pair, answer));
+                }
+                Err(RecvTimeoutError::Timeout) => {}
+                Err(RecvTimeoutError::Disconnected) => break,
+            }
+        }
+    });
+    // In the order in which they were asked for, whichever looked fastest.
+    answers.sort_by_key(|(pair, _)| pairs.iter().position(|asked| asked == pair));
+    Ok(answers)
+}
+
+fn entry(store: &Store, pair: PairId, now: Instant) -> Result<Entry, Failure> {
+    let missing = || Refusal::Missing { what: "pair", id: pair.to_string() };
+    Ok(store.entry(pair, now)?.ok_or_else(missing)?)
+}
+
+/// Enters what was seen; what was not, or settles nothing, is noted in the log with its reason.
+fn enter(
+    store: &mut Store,
+    entry: &Entry,
+    looked: Looked,
+    bulk: Option<RulingId>,
+    by: &By<'_>,
+) -> Result<Outcome, Failure> {
+    let refused = |why: String| Failure::Refused(Refusal::Because(why));
+    match looked {
+        Looked::Cancelled => Err(Failure::Cancelled),
+        Looked::Nobody => Err(refused(format!(
+            "no observer serves {} of {}: enter what was seen, or leave a request",
+            entry.attribute, entry.subject
+        ))),
+        Looked::Unseen { observer, why } => {
+            store.note_unseen(entry.pair, &observer, &why, by)?;
+            Err(refused(format!("{observer} saw nothing: {why}; the pair is as it was")))
+        }
+        Looked::Seen(seen) => {
+            let observer = seen.observer.clone().unwrap_or_default();
+            let order = Order::Reobserve { pair: entry.pair, seen: *seen };
+            let answer = store.order_in(bulk, &order, by);
+            if let Err(OrderError::Refused(refusal)) = &answer {
+                store.note_unseen(entry.pair, &observer, &refusal.to_string(), by)?;
+            }
+            Ok(answer?)
+        }
+    }
+}
