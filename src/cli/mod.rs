@@ -21,6 +21,7 @@ pub mod rederive;
 pub mod reobserve;
 pub mod rulings;
 pub mod show;
+pub mod stale;
 pub mod store;
 pub mod ui;
 pub mod withdraw;
@@ -71,6 +72,7 @@ pub enum Command {
     Defer(rulings::Defer),
     Undo(rulings::Undo),
     Recall(recall::Recall),
+    Stale(stale::Stale),
     History(recall::History),
     Batches(store::Batches),
     Policy(policy::Policy),
@@ -127,6 +129,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Dispute(dispute) => context.rule(&dispute.order()),
         Command::Defer(defer) => context.rule(&defer.order(context)),
         Command::Undo(undo) => context.rule(&undo.order()),
+        Command::Stale(stale) => stale.run(context),
         Command::Recall(recall) => recall.run(context),
         Command::History(history) => history.run(context),
         Command::Batches(batches) => batches.run(context),

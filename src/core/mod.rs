@@ -9,6 +9,7 @@ mod beaten;
 pub mod checklist;
 mod claims;
 mod contender;
+pub mod decay;
 mod epochs;
 pub mod examine;
 mod facts;

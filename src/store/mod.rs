@@ -28,6 +28,7 @@ mod schema;
 mod session;
 mod side_by_side;
 mod slot;
+mod stale;
 mod undo;
 mod unseen;
 mod verify;
@@ -46,6 +47,7 @@ pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use stale::Stale;
 pub use verify::{Damage, Verification};
 
 /// An open store.

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod cases;
 mod chance;
 mod commands;
 mod cost;
