@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod alias;
 pub mod answer;
+pub mod config;
 pub mod context;
 mod demo;
 pub mod import;
@@ -78,6 +79,7 @@ pub enum Command {
     Log(log::Log),
     Verify(store::Verify),
     Backup(store::Backup),
+    Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
 }
@@ -134,6 +136,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }?;

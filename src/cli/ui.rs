@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::app::keymap::Keymap;
-use crate::app::{Look, Setup};
+use crate::app::Setup;
 use crate::error::{Error, Kind, Result};
 use crate::runtime::{self, Clock, Desk, Ports};
 use crate::store::Store;
 
+use super::config::Settings;
 use super::context::Context;
 use super::demo;
 use super::output::{Cell, Page, Style, is_interactive};
@@ -30,7 +30,8 @@ pub struct Demo {
 impl Tui {
     pub fn run(self, context: &Context) -> Result {
         must_be_a_terminal("gainsay queue")?;
-        open(context, context.reading()?, &name_of(&context.store))
+        let settings = Settings::of(context)?;
+        open(context, settings, context.reading()?, &name_of(&context.store))
     }
 }
 
@@ -49,13 +50,16 @@ fn name_of(store: &Path) -> String {
     store.file_name().map_or_else(|| store.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-fn open(context: &Context, store: Store, name: &str) -> Result {
+fn open(context: &Context, settings: Settings, store: Store, name: &str) -> Result {
     let setup = Setup {
         store: name.to_owned(),
         actor: context.actor.clone(),
-        look: if context.style.colour { Look::Colour } else { Look::Plain },
+        look: settings.look(context.style.colour),
         read_only: false,
-        keymap: Keymap::default(),
+        keymap: settings.keymap,
+        styles: settings.styles,
+        ascii: settings.ascii || context.ascii,
+        mouse: settings.mouse || context.mouse,
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
     let desk = Desk::new(store, context.actor.clone())?;
@@ -65,9 +69,12 @@ fn open(context: &Context, store: Store, name: &str) -> Result {
 
 impl Demo {
     pub fn run(self, context: &Context) -> Result {
-        if !self.no_tui {
+        let settings = if self.no_tui {
+            Settings::default()
+        } else {
             must_be_a_terminal("gainsay demo --no-tui")?;
-        }
+            Settings::of(context)?
+        };
         let filled = demo::fill(context)?;
         if self.no_tui {
             let told = filled.keep();
@@ -81,7 +88,7 @@ impl Demo {
                 || render(&told, context.style),
             );
         }
-        open(context, filled.open(context)?, "demo")
+        open(context, settings, filled.open(context)?, "demo")
     }
 }
 

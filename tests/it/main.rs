@@ -4,6 +4,7 @@
 
 mod chance;
 mod commands;
+mod config;
 mod cost;
 mod demo;
 mod desk;
