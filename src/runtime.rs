@@ -6,6 +6,7 @@
 
 mod clock;
 mod desk;
+pub mod looking;
 mod screen;
 mod store;
 mod wake;

@@ -6,7 +6,6 @@ use std::fmt::Write as _;
 
 use anstyle_svg::Term;
 use gainsay::app::geometry::Size;
-use gainsay::app::keymap::Keymap;
 use gainsay::app::port::Unwatched;
 use gainsay::app::{Code, Effect, Key, Look, Model, Msg, Setup, update};
 use gainsay::cli::demo;
@@ -59,13 +58,8 @@ impl Seat {
         let (path, now) = (folder.path().join("demo.db"), NOW.parse()?);
         demo::fill(&path, now).map_err(|error| error.to_string())?;
         let desk = Desk::new(Store::open(&path, now)?, "dana".to_owned())?;
-        let setup = Setup {
-            store: "demo".to_owned(),
-            actor: "dana".to_owned(),
-            look: Look::Colour,
-            read_only: false,
-            keymap: Keymap::default(),
-        };
+        let setup =
+            Setup { store: "demo".to_owned(), actor: "dana".to_owned(), look: Look::Colour, ..Setup::default() };
         let (model, first) = Model::start(setup, SIZE, now);
         let mut seat = Self { model, desk, now, _folder: folder };
         seat.carry_out(first);

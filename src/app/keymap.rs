@@ -272,6 +272,11 @@ impl Default for Keymap {
 }
 
 impl Keymap {
+    /// Keys that were checked: `rebind::keymap` is what makes them.
+    pub(super) const fn of(rows: Vec<(&'static Binding, Vec<Key>)>) -> Self {
+        Self { rows }
+    }
+
     /// What a key does in a place; in a menu only the menu's own keys count. A screen's own key comes before one that
     /// works everywhere.
     pub fn command(&self, place: Place, key: Key) -> Option<Command> {

@@ -10,6 +10,7 @@ use super::history::History;
 use super::keymap::{Keymap, Place, Screen};
 use super::list::Anchor;
 use super::log::Log;
+use super::look::{Look, Paint, Role};
 use super::msg::Effect;
 use super::policy::Policy;
 use super::session::Session;
@@ -28,16 +29,12 @@ pub struct Setup {
     /// Nothing is written: keys that would write say so.
     pub read_only: bool,
     pub keymap: Keymap,
-}
-
-/// How it looks, as far as the terminal lets choose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Look {
-    /// The terminal's own sixteen colours.
-    #[default]
-    Colour,
-    /// Bold, reverse and underline only.
-    Plain,
+    /// Styles that the user has chosen instead of those of the look.
+    pub styles: Vec<(Role, Paint)>,
+    /// Borders and signs are drawn in ASCII.
+    pub ascii: bool,
+    /// The mouse works, and takes the selection of text from the terminal.
+    pub mouse: bool,
 }
 
 /// The state: each screen has a sub-model of its own.

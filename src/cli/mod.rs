@@ -3,6 +3,7 @@
 pub mod accept;
 pub mod alias;
 pub mod answer;
+pub mod config;
 pub mod context;
 pub mod demo;
 pub mod import;
@@ -12,6 +13,7 @@ pub mod link;
 pub mod log;
 pub mod manual;
 mod meter;
+mod observers;
 pub mod output;
 pub mod parse;
 pub mod policy;
@@ -23,6 +25,7 @@ pub mod rulings;
 pub mod show;
 pub mod stale;
 pub mod store;
+mod trust;
 pub mod ui;
 pub mod withdraw;
 mod words;
@@ -66,6 +69,7 @@ pub enum Command {
     Link(link::Link),
     Reobserve(reobserve::Reobserve),
     Rederive(rederive::Rederive),
+    Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
     Dispute(rulings::Dispute),
@@ -80,6 +84,7 @@ pub enum Command {
     Log(log::Log),
     Verify(store::Verify),
     Backup(store::Backup),
+    Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
 }
@@ -122,8 +127,9 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Show(show) => show.run(context),
         Command::Accept(accept) => context.rule(&accept.order()),
         Command::Link(link) => context.rule(&link.order()?),
-        Command::Reobserve(reobserve) => context.rule(&reobserve.order()),
+        Command::Reobserve(reobserve) => reobserve.run(context),
         Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
         Command::Dispute(dispute) => context.rule(&dispute.order()),
@@ -137,6 +143,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }?;

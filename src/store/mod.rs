@@ -25,6 +25,7 @@ mod resettle;
 mod rows;
 mod ruling;
 mod schema;
+mod served;
 mod session;
 mod side_by_side;
 mod slot;
@@ -47,6 +48,7 @@ pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use served::Served;
 pub use stale::Stale;
 pub use verify::{Damage, Verification};
 

@@ -5,6 +5,7 @@
 mod cases;
 mod chance;
 mod commands;
+mod config;
 mod cost;
 mod demo;
 mod desk;

@@ -8,11 +8,11 @@ use std::time::Duration;
 
 use crate::app::failure::Failure;
 use crate::app::port::Watch;
-use crate::core::order::{Order, Outcome, Refusal};
+use crate::core::order::Outcome;
 use crate::core::pair::Entry;
 use crate::core::ruling::{PairId, RulingId};
-use crate::core::time::Instant;
-use crate::runtime::world::{Looked, World};
+use crate::runtime::looking;
+use crate::runtime::world::World;
 use crate::store::{By, OrderError, Store};
 
 /// How many observers run at the same time.
@@ -28,9 +28,9 @@ pub(super) fn one(
     by: &By<'_>,
     watch: &dyn Watch,
 ) -> Result<Outcome, Failure> {
-    let entry = entry(store, pair, by.now)?;
+    let entry = looking::entry(store, pair, by.now)?;
     let looked = world.look(&entry.subject, &entry.attribute, &|| watch.goes_on(0, 1));
-    enter(store, &entry, looked, None, by)
+    looking::enter(store, &entry, looked, None, by)?.ok_or(Failure::Cancelled)
 }
 
 /// Runs the observers of many pairs, each pair with its own answer. What was seen before the work was cancelled stays
@@ -42,7 +42,8 @@ pub(super) fn all(
     by: &By<'_>,
     watch: &dyn Watch,
 ) -> Result<Vec<(PairId, Result<Outcome, Failure>)>, Failure> {
-    let entries: Vec<Entry> = pairs.iter().map(|pair| entry(store, *pair, by.now)).collect::<Result<_, _>>()?;
+    let entries: Vec<Entry> =
+        pairs.iter().map(|pair| looking::entry(store, *pair, by.now)).collect::<Result<_, OrderError>>()?;
     let waiting = Mutex::new(entries.into_iter());
     let stopped = AtomicBool::new(false);
     let wanted = || !stopped.load(Ordering::Relaxed);
@@ -69,7 +70,8 @@ pub(super) fn all(
             }
             match seen.recv_timeout(GLANCE) {
                 Ok((entry, looked)) => {
-                    let answer = enter(store, &entry, looked, bulk, by);
+                    let answer = looking::enter(store, &entry, looked, bulk, by);
+                    let answer = answer.map_err(Failure::from).and_then(|done| done.ok_or(Failure::Cancelled));
                     bulk = bulk.or_else(|| answer.as_ref().ok().map(|outcome| outcome.ruling));
                     answers.push((entry.pair, answer));
                 }
@@ -81,40 +83,4 @@ pub(super) fn all(
     // In the order in which they were asked for, whichever looked fastest.
     answers.sort_by_key(|(pair, _)| pairs.iter().position(|asked| asked == pair));
     Ok(answers)
-}
-
-fn entry(store: &Store, pair: PairId, now: Instant) -> Result<Entry, Failure> {
-    let missing = || Refusal::Missing { what: "pair", id: pair.to_string() };
-    Ok(store.entry(pair, now)?.ok_or_else(missing)?)
-}
-
-/// Enters what was seen; what was not, or settles nothing, is noted in the log with its reason.
-fn enter(
-    store: &mut Store,
-    entry: &Entry,
-    looked: Looked,
-    bulk: Option<RulingId>,
-    by: &By<'_>,
-) -> Result<Outcome, Failure> {
-    let refused = |why: String| Failure::Refused(Refusal::Because(why));
-    match looked {
-        Looked::Cancelled => Err(Failure::Cancelled),
-        Looked::Nobody => Err(refused(format!(
-            "no observer serves {} of {}: enter what was seen, or leave a request",
-            entry.attribute, entry.subject
-        ))),
-        Looked::Unseen { observer, why } => {
-            store.note_unseen(entry.pair, &observer, &why, by)?;
-            Err(refused(format!("{observer} saw nothing: {why}; the pair is as it was")))
-        }
-        Looked::Seen(seen) => {
-            let observer = seen.observer.clone().unwrap_or_default();
-            let order = Order::Reobserve { pair: entry.pair, seen: *seen };
-            let answer = store.order_in(bulk, &order, by);
-            if let Err(OrderError::Refused(refusal)) = &answer {
-                store.note_unseen(entry.pair, &observer, &refusal.to_string(), by)?;
-            }
-            Ok(answer?)
-        }
-    }
 }
