@@ -22,12 +22,14 @@ pub struct Desk {
     actor: String,
     /// What `data_version` said last.
     seen: i64,
+    /// The slot whose history was read last.
+    shelf: history::Shelf,
 }
 
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, seen })
+        Ok(Self { store, actor, seen, shelf: history::Shelf::default() })
     }
 
     /// A second desk at the same store, for what would keep the first one busy.
@@ -91,7 +93,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::history::Answer, Failure> {
-        history::answer(&mut self.store, question, now, watch)
+        history::answer(&self.store, &mut self.shelf, question, now, watch)
     }
 
     fn batches(

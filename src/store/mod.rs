@@ -28,6 +28,7 @@ mod schema;
 mod session;
 mod side_by_side;
 mod slot;
+mod timeline;
 mod undo;
 mod verify;
 
@@ -45,6 +46,7 @@ pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.

@@ -27,6 +27,8 @@ pub struct Theme {
     pub selected: Style,
     pub field: Style,
     pub header: Style,
+    /// The values of a slot, one after another and round again; each has a sign of its own beside it.
+    pub values: [Style; 5],
 }
 
 const COLOUR: Theme = Theme {
@@ -43,6 +45,13 @@ const COLOUR: Theme = Theme {
     selected: Style::new().add_modifier(Modifier::REVERSED),
     field: Style::new().add_modifier(Modifier::UNDERLINED),
     header: Style::new().add_modifier(Modifier::REVERSED),
+    values: [
+        Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Magenta).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Green).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Blue).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+    ],
 };
 
 const PLAIN: Theme = Theme {
@@ -59,6 +68,7 @@ const PLAIN: Theme = Theme {
     selected: Style::new().add_modifier(Modifier::REVERSED),
     field: Style::new().add_modifier(Modifier::UNDERLINED),
     header: Style::new().add_modifier(Modifier::REVERSED),
+    values: [Style::new().add_modifier(Modifier::BOLD); 5],
 };
 
 impl Theme {
