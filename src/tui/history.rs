@@ -56,19 +56,20 @@ fn parts(model: &Model, slot: &Slot, theme: &Theme, frame: &mut Frame<'_>, body:
             let columns =
                 Layout::horizontal([Constraint::Fill(1), Constraint::Length(width)]).spacing(Spacing::Overlap(1));
             let [left, right] = upper.layout(&columns);
-            plane::draw(history, slot, false, theme, frame, left);
             answer::beside(model, slot, theme, frame, right);
             list::draw(model, theme, frame, below);
+            // Last, for the words at its foot stand in a border that it shares.
+            plane::draw(history, slot, false, theme, frame, left);
         }
         Answer::Below(lines) => {
             let parts =
                 [above.unwrap_or(Constraint::Length(1)), Constraint::Length(lines + 2), Constraint::Fill(1)];
             let [upper, middle, below] = body.layout(&Layout::vertical(parts).spacing(Spacing::Overlap(1)));
+            answer::below(model, slot, theme, frame, middle);
+            list::draw(model, theme, frame, below);
             if above.is_some() {
                 plane::draw(history, slot, true, theme, frame, upper);
             }
-            answer::below(model, slot, theme, frame, middle);
-            list::draw(model, theme, frame, below);
         }
     }
 }

@@ -330,7 +330,13 @@ pub(crate) fn answered(model: &mut Model, _number: u64, answer: Result<Answer, F
 
 fn landed(model: &mut Model, generation: u64, window: super::super::list::Window<super::Line>) -> Vec<Effect> {
     let history = &mut model.history;
-    let asked = match history.list.land(generation, window) {
+    let first = !history.list.is_loaded();
+    let landed = history.list.land(generation, window);
+    // It begins on a record, not on the rule of its epoch.
+    if first && landed == Landed::Moved && history.record().is_none() {
+        history.list.step(1);
+    }
+    let asked = match landed {
         Landed::Outdated => None,
         Landed::Missed => history.list.reload(),
         Landed::Kept | Landed::Moved => history.list.refill(),

@@ -49,7 +49,7 @@ impl Layout {
         let body = size.height.saturating_sub(if wide { 4 } else { 3 });
         if wide {
             let inner = body.saturating_sub(3);
-            let plane = inner * 9 / 20;
+            let plane = inner * 11 / 20;
             // The plane and the answer share a border.
             let columns = columns(size.width.saturating_sub(BESIDE - 1));
             let (list, heads, told) = listed(inner - plane);

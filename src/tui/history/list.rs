@@ -13,7 +13,7 @@ use crate::app::Model;
 use crate::app::asks::history::{Line as Row, RecordLine, RulingLine};
 use crate::app::history::words;
 use crate::app::history::{Focus, History};
-use crate::app::spell::{moment, span, when};
+use crate::app::spell::{span, when};
 use crate::core::pair::RecordState;
 use crate::core::record::Lack;
 use crate::core::text::{reveal, shown_value};
@@ -67,14 +67,14 @@ const LAG: usize = 9;
 impl Columns {
     const fn of(all: usize) -> Self {
         let (time, written, epoch, kind, id) = match all {
-            100.. => (21, true, 6, 15, 14),
+            100.. => (18, true, 6, 15, 12),
             70..100 => (11, true, 6, 0, 10),
             55..70 => (11, true, 6, 0, 0),
             _ => (11, false, 0, 0, 0),
         };
         let times = if written { 2 * time } else { time };
         let rest = all.saturating_sub(SIGNS + times + LAG + epoch + kind + id);
-        let value = rest * 4 / 9;
+        let value = rest * 2 / 5;
         Self { all, value, time, written, epoch, kind, state: rest - value, id }
     }
 
@@ -97,7 +97,8 @@ impl Columns {
     }
 
     fn moment(&self, at: Instant) -> String {
-        if self.time > 11 { moment(at) } else { at.utc().format("%Y-%m-%d").to_string() }
+        let form = if self.time > 11 { "%Y-%m-%d %H:%MZ" } else { "%Y-%m-%d" };
+        at.utc().format(form).to_string()
     }
 
     fn when(&self, said: When) -> String {
@@ -248,7 +249,7 @@ fn links(history: &History, area: Rect, theme: &Theme) -> Vec<Line<'static>> {
     lines
 }
 
-const BOUNDARY: &str = "the world changed here: no winner is picked between what was seen before it and after it";
+const BOUNDARY: &str = "what follows was observed in this state of the world, or a later one; between two epochs no winner is picked";
 const UNDATED: &str = "these records do not say when they were observed; to draw them anywhere would be a guess";
 
 fn of_record(record: &RecordLine) -> Vec<String> {

@@ -31,12 +31,11 @@ pub(super) fn draw(history: &History, slot: &Slot, legend: bool, theme: &Theme, 
     }
     let Some(part) = history.layout().plane.map(|pane| history.view.frame(slot, pane)) else { return };
     let counted = history.plane.as_ref().filter(|(frame, _)| *frame == part).map(|(_, plane)| plane);
-    if let Some(beyond) = counted.map(|plane| beyond(plane.beyond)).filter(|words| !words.is_empty()) {
-        block = block.title_bottom(Line::styled(format!(" {beyond} "), theme.alarm));
-    }
-    if history.view.middle.is_some() {
-        let words = format!(" nearer, 1 of {} ", thousands(1 << history.view.zoom.min(40)));
-        block = block.title_bottom(Line::styled(words, theme.dim).right_aligned());
+    let nearer = history.view.middle.map(|_| format!("1 of {} drawn", thousands(1 << history.view.zoom.min(40))));
+    let beyond = counted.map(|plane| beyond(plane.beyond)).filter(|words| !words.is_empty());
+    let foot: Vec<String> = [nearer, beyond].into_iter().flatten().collect();
+    if !foot.is_empty() {
+        block = block.title_bottom(Line::styled(format!(" {} ", foot.join(" · ")), theme.alarm).right_aligned());
     }
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -47,11 +46,11 @@ pub(super) fn draw(history: &History, slot: &Slot, legend: bool, theme: &Theme, 
 /// How many records stand outside of what is drawn.
 fn beyond(beyond: Beyond) -> String {
     let told = [
-        (beyond.left, "◂ true before"),
-        (beyond.right, "▸ true later"),
-        (beyond.below, "▾ written before"),
-        (beyond.above, "▴ written later"),
-        (beyond.undated, "true at unknown: listed, not drawn"),
+        (beyond.left, "true before ◂"),
+        (beyond.right, "true later ▸"),
+        (beyond.below, "written before ▾"),
+        (beyond.above, "written later ▴"),
+        (beyond.undated, "at unknown"),
     ];
     let told = told.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!("{} {what}", thousands(*many)));
     told.collect::<Vec<_>>().join(" · ")
