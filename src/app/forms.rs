@@ -41,7 +41,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
             ("Defer until".to_owned(), "Out of the way until then; nothing is decided.".to_owned())
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
-        Purpose::Facets => (String::new(), String::new()),
+        Purpose::Dispute | Purpose::Facets => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -79,7 +79,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
         Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets => Vec::new(),
+        Purpose::Dispute | Purpose::Facets => Vec::new(),
     }
 }
 
@@ -154,7 +154,7 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets => return Err(("ground", "facets write nothing".to_owned())),
+        Purpose::Dispute | Purpose::Facets => return Err(("ground", "this is no ruling on a pair".to_owned())),
     })
 }
 
@@ -285,7 +285,9 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
-        Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
+        Order::Dispute { records: (a, b), .. } => {
+            format!("{a} against {b}: the slot is contested until someone rules")
+        }
         Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Defer { until, .. } => format!("out of the way until {until}"),

@@ -49,8 +49,11 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
+    /// The open pair of the record that is looked at, in triage.
+    OpenPair,
     /// Contest what the core settled.
     Dispute,
+    Plane(Planing),
     Palette,
     Help,
     Reload,
@@ -72,6 +75,22 @@ pub enum Looking {
     Full,
     Wrap,
     Blind,
+}
+
+/// What is done on the plane of both times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Planing {
+    /// What was believed before.
+    Earlier,
+    Later,
+    /// From change to change, or cell by cell.
+    Pace,
+    /// The crosshairs go to the selected line.
+    Here,
+    /// The crosshairs go to now, and the plane shows all.
+    Now,
+    Nearer,
+    Farther,
 }
 
 /// What is marked.
@@ -201,15 +220,15 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
     row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
     row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B; the list or the plane"),
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
-    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
-    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
+    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
+    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
     row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
     row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
     row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
-    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
+    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
     row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
     row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
     row(Anywhere, keys![k('2')], Do::Go(History), "history screen", "a slot in both times"),
@@ -242,8 +261,16 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
     row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
-    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
-    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
+    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, or the record, as JSON"),
+    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows the same"),
+    row(On(History), keys![k(',')], Do::Plane(Planing::Earlier), "believed earlier", "believed at: the change before (h l: about; Tab: arrows up and down too)"),
+    row(On(History), keys![k('.')], Do::Plane(Planing::Later), "believed later", "believed at: the next change"),
+    row(On(History), keys![k('c')], Do::Plane(Planing::Here), "crosshairs here", "the crosshairs go to the selected record, ruling or epoch"),
+    row(On(History), keys![k('0')], Do::Plane(Planing::Now), "crosshairs to now", "believed now, about now; the whole plane"),
+    row(On(History), keys![k('s')], Do::Plane(Planing::Pace), "pace", "the crosshairs go from change to change, or cell by cell"),
+    row(On(History), keys![k('+'), k('=')], Do::Plane(Planing::Nearer), "nearer", "draw half as much time, around the crosshairs"),
+    row(On(History), keys![k('-')], Do::Plane(Planing::Farther), "farther", "draw twice as much time"),
+    row(On(History), keys![k('p')], Do::OpenPair, "open pair", "the open pair of the selected record, in triage"),
     row(On(History), keys![k('x')], Do::OpenBatch, "batch", "the batch of the selected record"),
     row(On(History), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
@@ -348,6 +375,7 @@ impl Command {
                 | Self::Look(Looking::ScrollRight)
                 | Self::Look(Looking::EvidenceDown)
                 | Self::Look(Looking::EvidenceUp)
+                | Self::Plane(Planing::Earlier | Planing::Later)
         )
     }
 

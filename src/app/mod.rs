@@ -14,6 +14,7 @@ mod copy;
 mod decide;
 pub mod dialog;
 mod dialogs;
+mod dispute;
 pub mod evidence;
 mod facets;
 pub mod failure;

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::batches::Batches;
 use super::dialog::Dialog;
-use super::form::{Form, Purpose};
+use super::form::{Form, Kept, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
 use super::keymap::{Keymap, Place, Screen};
@@ -61,7 +61,7 @@ pub struct Model {
     /// The latest time that came with a message.
     pub now: Instant,
     /// What was typed in forms that were left without writing.
-    pub(super) drafts: BTreeMap<(Purpose, PairId), Vec<(&'static str, String)>>,
+    pub(super) drafts: BTreeMap<(Purpose, Kept), Vec<(&'static str, String)>>,
     /// The pair that others changed first: once it has come, the reviewer is shown what it is now.
     pub(super) overtaken: Option<(PairId, Overtaken)>,
     /// The pair that was looked at when others wrote: if it leaves the list, the reviewer is told who ruled.
@@ -133,7 +133,7 @@ impl Model {
             size,
             screen: Screen::Triage,
             triage: Triage::new(),
-            history: History::default(),
+            history: History::new(size),
             batches: Batches::default(),
             log: Log::default(),
             policy: Policy::default(),
@@ -164,6 +164,10 @@ impl Model {
         self.trail.retain(|left| *left != screen);
         self.trail.push(self.screen);
         self.screen = screen;
+        // Opened without a slot, the history is that of the pair that is looked at.
+        if let (Screen::History, None, Some(entry)) = (screen, &self.history.of, self.triage.queue.current()) {
+            self.history.show(entry.subject.clone(), entry.attribute.clone());
+        }
         self.refresh()
     }
 

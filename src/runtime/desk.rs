@@ -25,12 +25,14 @@ pub struct Desk {
     world: World,
     /// What `data_version` said last.
     seen: i64,
+    /// The slot whose history was read last.
+    shelf: history::Shelf,
 }
 
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, world: World::default(), seen })
+        Ok(Self { store, actor, world: World::default(), seen, shelf: history::Shelf::default() })
     }
 
     /// The desk, with these observers at hand.
@@ -103,7 +105,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::history::Answer, Failure> {
-        history::answer(&mut self.store, question, now, watch)
+        history::answer(&self.store, &mut self.shelf, question, now, watch)
     }
 
     fn batches(

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant as Moment};
 
 use super::clock::Clock;
 use super::wake::Wake;
+use crate::app::asks::history;
 use crate::app::bulk::{Choice, Sorted};
 use crate::app::port::Watch;
 use crate::app::{Effect, Failure, Lane, Msg, Ordered, Port};
@@ -149,13 +150,16 @@ impl Watch for Progress<'_> {
 /// Leaves out reads that later ones of the same kind overtake: after a burst of keys only the last are of use. Two
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
-    let (mut pages, mut pairs) = (1, 2);
+    let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
     let mut kept: Vec<Effect> = waiting
         .into_iter()
         .rev()
         .filter(|effect| match effect {
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
+            Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
+            Effect::History { question: history::Question::Recall { .. }, .. } => take(&mut recalls),
+            Effect::History { question: history::Question::Plane { .. }, .. } => take(&mut planes),
             Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }

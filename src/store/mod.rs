@@ -30,6 +30,7 @@ mod session;
 mod side_by_side;
 mod slot;
 mod stale;
+mod timeline;
 mod undo;
 mod unseen;
 mod verify;
@@ -50,6 +51,7 @@ pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use served::Served;
 pub use stale::Stale;
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.

@@ -177,7 +177,8 @@ impl Store {
             }
         }
         let rulings = rows::rulings_at_home(&self.connection, home)?;
-        history.epochs = epochs(stored.iter().map(|stored| &stored.record), &rulings);
+        history.epochs =
+            epochs(stored.iter().map(|stored| (stored.record.epoch, stored.record.observed_at)), &rulings);
         history.rulings = seen(rulings);
         Ok(history)
     }
@@ -202,10 +203,13 @@ fn speaking(slot: &Slot<'_>) -> Vec<RecordId> {
     speakers.chain(supporters).map(|at| slot.records[at].id.clone()).collect()
 }
 
-fn epochs<'a>(records: impl Iterator<Item = &'a Record>, rulings: &[StoredRuling]) -> Vec<EpochSeen> {
+pub(super) fn epochs(
+    observed: impl Iterator<Item = (Option<Epoch>, Option<When>)>,
+    rulings: &[StoredRuling],
+) -> Vec<EpochSeen> {
     let mut first: BTreeMap<Epoch, When> = BTreeMap::new();
-    for record in records {
-        if let (Some(epoch), Some(when)) = (record.epoch, record.observed_at) {
+    for observed in observed {
+        if let (Some(epoch), Some(when)) = observed {
             let known = first.entry(epoch).or_insert(when);
             if (when.first(), when.last()) < (known.first(), known.last()) {
                 *known = when;
@@ -229,7 +233,8 @@ fn epochs<'a>(records: impl Iterator<Item = &'a Record>, rulings: &[StoredRuling
         .collect()
 }
 
-fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
+/// The rulings, each with whether it still counts.
+pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
     let all: Vec<Ruling> = stored.iter().map(|stored| stored.ruling.clone()).collect();
     let counting: BTreeSet<RulingId> = effective(&all).into_iter().map(|ruling| ruling.id).collect();
     stored

@@ -31,6 +31,8 @@ pub struct Theme {
     pub selected: Style,
     pub field: Style,
     pub header: Style,
+    /// The values of a slot, one after another and round again; each has a sign of its own beside it.
+    pub values: [Style; 5],
 }
 
 const COLOUR: Theme = Theme {
@@ -47,6 +49,13 @@ const COLOUR: Theme = Theme {
     selected: Style::new().add_modifier(Modifier::REVERSED),
     field: Style::new().add_modifier(Modifier::UNDERLINED),
     header: Style::new().add_modifier(Modifier::REVERSED),
+    values: [
+        Style::new().fg(Color::Cyan).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Magenta).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Green).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Blue).add_modifier(Modifier::BOLD),
+        Style::new().fg(Color::Red).add_modifier(Modifier::BOLD),
+    ],
 };
 
 const PLAIN: Theme = Theme {
@@ -63,6 +72,7 @@ const PLAIN: Theme = Theme {
     selected: Style::new().add_modifier(Modifier::REVERSED),
     field: Style::new().add_modifier(Modifier::UNDERLINED),
     header: Style::new().add_modifier(Modifier::REVERSED),
+    values: [Style::new().add_modifier(Modifier::BOLD); 5],
 };
 
 /// The colours of a theme of ours: text on the ground of the terminal, and the head with a ground of its own.

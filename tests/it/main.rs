@@ -13,6 +13,7 @@ mod examine;
 mod exits;
 mod fake;
 mod floors;
+mod history;
 mod keys;
 mod laws;
 mod model;
