@@ -146,6 +146,13 @@ const fn coloured(colours: Colours) -> Theme {
         selected: Style::new().add_modifier(Modifier::REVERSED),
         field: Style::new().add_modifier(Modifier::UNDERLINED),
         header: Style::new().fg(colours.header.0).bg(colours.header.1),
+        values: [
+            Style::new().fg(colours.key).add_modifier(Modifier::BOLD),
+            Style::new().fg(colours.alarm).add_modifier(Modifier::BOLD),
+            Style::new().fg(colours.good).add_modifier(Modifier::BOLD),
+            Style::new().fg(colours.bad).add_modifier(Modifier::BOLD),
+            Style::new().add_modifier(Modifier::BOLD),
+        ],
     }
 }
 
@@ -190,28 +197,6 @@ impl Theme {
             Role::Header => &mut self.header,
         }
     }
-
-    /// The same frame in false colours: every style of its own, so that a cell says what it is.
-    pub(super) const FALSE: Self = {
-        const fn only(colour: u8) -> Style {
-            Style::new().fg(Color::Indexed(colour))
-        }
-        Self {
-            text: only(1),
-            dim: only(2),
-            strong: only(3),
-            mark: only(4),
-            title: only(5),
-            border: only(6),
-            key: only(7),
-            good: only(8),
-            bad: only(9),
-            alarm: only(10),
-            selected: only(11),
-            field: only(12),
-            header: only(13),
-        }
-    };
 
     /// How a condition of the checklist is shown.
     pub const fn state(&self, state: State) -> Style {
