@@ -43,7 +43,7 @@ pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<E
 }
 
 /// Why nothing can be written just now.
-const fn cannot_write(model: &Model) -> Option<&'static str> {
+pub(super) const fn cannot_write(model: &Model) -> Option<&'static str> {
     if model.setup.read_only {
         return Some("opened read only: nothing is written");
     }

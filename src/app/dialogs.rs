@@ -9,7 +9,8 @@ use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{commands, decide, facets, forms};
+use super::keymap::Screen;
+use super::{commands, decide, facets, forms, log};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -113,6 +114,8 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Close if form.purpose.is_of_log() => log::keys::closed(model, &form),
+        Step::Complete if form.purpose.is_of_log() => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
@@ -123,7 +126,10 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
             model.triage.queue.filtered(filter)
         }
         Step::Complete => complete(model, form, now),
-        Step::Write => confirm(model, form, now),
+        Step::Write => match form.stage.clone() {
+            Stage::Saying(saying) => log::keys::write(model, &form, *saying),
+            Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
+        },
     }
 }
 
@@ -253,7 +259,12 @@ fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Inst
 
 fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(before);
+        return match model.screen {
+            Screen::Log => log::keys::give_up_finding(model),
+            Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+                model.triage.queue.filtered(before)
+            }
+        };
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -266,6 +277,9 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Log {
+        return log::keys::find(model, text);
+    }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };
     model.triage.queue.filtered(filter)

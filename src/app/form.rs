@@ -2,9 +2,12 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::asks::log::Saying;
 use super::key::{Code, Key};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
+use crate::core::record::RecordId;
+use crate::core::ruling::RulingId;
 
 /// What a form is for; its drafts are kept under this and the pair.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -23,7 +26,24 @@ pub enum Purpose {
     DeferUntil,
     Note,
     Facets,
+    Dispute,
+    LogFacets,
+    Sample,
+    Agree,
+    Disagree,
+    Blind,
 }
+
+/// What a form is about, where that is no pair.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum About {
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    Ruling(RulingId),
+}
+
+/// A field, by name, and what is wrong with it.
+pub type Objection = (&'static str, String);
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -46,6 +66,8 @@ pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
     Confirming(Box<Confirming>),
+    /// What an auditor says is shown, and waits for `y`.
+    Saying(Box<Saying>),
 }
 
 /// What waits to be confirmed.
@@ -65,6 +87,7 @@ pub struct Form {
     pub purpose: Purpose,
     /// The pair as it was when the form was opened: the order holds against that revision only.
     pub pair: Option<Box<Pair>>,
+    pub subject: Option<About>,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -89,13 +112,19 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        Self { purpose, pair: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
+        Self { purpose, pair: None, subject: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
     }
 
     /// The form, about this pair.
     #[must_use]
     pub fn on(self, pair: &Pair) -> Self {
         Self { pair: Some(Box::new(pair.clone())), ..self }
+    }
+
+    /// The form, about this.
+    #[must_use]
+    pub fn about(self, subject: About) -> Self {
+        Self { subject: Some(subject), ..self }
     }
 
     /// What stands in a text field, or the name of what is chosen; trimmed.
@@ -133,7 +162,7 @@ impl Form {
                 }
             }
             (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -151,6 +180,13 @@ impl Form {
                     return Step::Stay;
                 }
                 step
+            }
+            Stage::Saying(_) if key == Key::char('y') => Step::Write,
+            Stage::Saying(_) => {
+                if key.code == Code::Esc {
+                    self.stage = Stage::Filling;
+                }
+                Step::Stay
             }
         }
     }
@@ -181,6 +217,16 @@ impl Form {
             }
         }
         Step::Stay
+    }
+}
+
+impl Purpose {
+    /// Whether the form belongs to the log screen, which knows what follows from it.
+    pub const fn is_of_log(self) -> bool {
+        matches!(
+            self,
+            Self::Dispute | Self::LogFacets | Self::Sample | Self::Agree | Self::Disagree | Self::Blind
+        )
     }
 }
 

@@ -3,6 +3,8 @@
 pub mod accept;
 pub mod alias;
 pub mod answer;
+pub mod audit;
+mod audit_json;
 pub mod context;
 mod demo;
 pub mod import;
@@ -76,6 +78,7 @@ pub enum Command {
     Policy(policy::Policy),
     Alias(alias::Alias),
     Log(log::Log),
+    Audit(audit::Audit),
     Verify(store::Verify),
     Backup(store::Backup),
     Completions(manual::Completions),
@@ -133,6 +136,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
+        Command::Audit(audit) => audit.run(context),
         Command::Backup(backup) => backup.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -5,11 +5,13 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times).
 
+pub mod audit;
 mod beaten;
 pub mod checklist;
 mod claims;
 mod contender;
 mod epochs;
+pub mod event;
 pub mod examine;
 mod facts;
 pub mod identity;

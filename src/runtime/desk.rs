@@ -20,6 +20,8 @@ use crate::wire;
 pub struct Desk {
     store: Store,
     actor: String,
+    /// What was counted of the log.
+    kept: log::Kept,
     /// What `data_version` said last.
     seen: i64,
 }
@@ -27,7 +29,7 @@ pub struct Desk {
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, seen })
+        Ok(Self { store, actor, kept: log::Kept::default(), seen })
     }
 
     /// A second desk at the same store, for what would keep the first one busy.
@@ -109,7 +111,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::log::Answer, Failure> {
-        log::answer(&mut self.store, question, now, watch)
+        log::answer(&mut self.store, &self.actor, &mut self.kept, question, now, watch)
     }
 
     fn policy(

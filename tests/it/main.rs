@@ -13,6 +13,7 @@ mod fake;
 mod floors;
 mod keys;
 mod laws;
+mod log;
 mod model;
 mod opening;
 mod permit;
