@@ -18,6 +18,7 @@ pub(super) fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
             text("the value", value)
         }
         Copying::Json => vec![Effect::CopyJson(id)],
+        Copying::Number | Copying::Hash | Copying::Event | Copying::LogLine => Vec::new(),
         Copying::Line => text("the command", format!("gainsay show {id}")),
     }
 }

@@ -5,11 +5,12 @@ use tui_input::Input;
 use super::dialog::{Dialog, Refused, YES};
 use super::form::{Confirming, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
+use super::keymap::Screen;
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{commands, decide, dispute, facets, forms};
+use super::{commands, decide, dispute, facets, forms, log};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -113,6 +114,8 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Close if form.is_of_log() => log::keys::closed(model, &form),
+        Step::Complete if form.is_of_log() => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
@@ -124,7 +127,10 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
             model.triage.queue.filtered(filter)
         }
         Step::Complete => complete(model, form, now),
-        Step::Write => confirm(model, form, now),
+        Step::Write => match form.stage.clone() {
+            Stage::Saying(saying) => log::keys::write(model, &form, *saying),
+            Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
+        },
     }
 }
 
@@ -134,6 +140,8 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         Matter::Nothing => return Vec::new(),
         Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
         Matter::Dispute(disputed) => dispute::order(&form, disputed),
+        // The forms of the log are completed by it.
+        Matter::Records(..) | Matter::Ruling(_) => return Vec::new(),
     };
     let order = match made {
         Ok(order) => order,
@@ -262,7 +270,12 @@ fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Inst
 
 fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(before);
+        return match model.screen {
+            Screen::Log => log::keys::give_up_finding(model),
+            Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+                model.triage.queue.filtered(before)
+            }
+        };
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -275,6 +288,9 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Log {
+        return log::keys::find(model, text);
+    }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };
     model.triage.queue.filtered(filter)

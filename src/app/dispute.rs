@@ -4,8 +4,8 @@
 use super::asks::history::{Linked, RecordLine};
 use super::decide;
 use super::dialog::{Dialog, Refused};
+use super::form::Objection;
 use super::form::{Disputed, Field, Form, Matter, Purpose};
-use super::forms::Objection;
 use super::keymap::Command;
 use super::model::Model;
 use super::msg::Effect;

@@ -2,11 +2,12 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::asks::log::Saying;
 use super::key::{Code, Key};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::record::RecordId;
-use crate::core::ruling::PairId;
+use crate::core::ruling::{PairId, RulingId};
 
 /// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,7 +27,15 @@ pub enum Purpose {
     Note,
     Dispute,
     Facets,
+    LogFacets,
+    Sample,
+    Agree,
+    Disagree,
+    Blind,
 }
+
+/// A field, by name, and what is wrong with it.
+pub type Objection = (&'static str, String);
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -49,6 +58,8 @@ pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
     Confirming(Box<Confirming>),
+    /// What an auditor says is shown, and waits for `y`.
+    Saying(Box<Saying>),
 }
 
 /// What waits to be confirmed.
@@ -84,6 +95,10 @@ pub enum Matter {
     /// The pair as it was when the form was opened: the order holds against that revision only.
     Pair(Box<Pair>),
     Dispute(Box<Disputed>),
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    /// A ruling that an auditor speaks about.
+    Ruling(RulingId),
 }
 
 /// A record, and those that the core settled it against.
@@ -133,6 +148,12 @@ impl Form {
         Self { matter: Matter::Pair(Box::new(pair.clone())), ..self }
     }
 
+    /// The form, about this.
+    #[must_use]
+    pub fn about(self, matter: Matter) -> Self {
+        Self { matter, ..self }
+    }
+
     /// What stands in a text field, or the name of what is chosen; trimmed.
     pub fn value(&self, name: &str) -> &str {
         self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
@@ -149,6 +170,8 @@ impl Form {
             Matter::Nothing => return None,
             Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
             Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
+            // The log keeps what was typed in its own forms.
+            Matter::Records(..) | Matter::Ruling(_) => return None,
         };
         Some((self.purpose, of))
     }
@@ -189,7 +212,7 @@ impl Form {
                 }
             }
             (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -207,6 +230,13 @@ impl Form {
                     return Step::Stay;
                 }
                 step
+            }
+            Stage::Saying(_) if key == Key::char('y') => Step::Write,
+            Stage::Saying(_) => {
+                if key.code == Code::Esc {
+                    self.stage = Stage::Filling;
+                }
+                Step::Stay
             }
         }
     }
@@ -237,6 +267,14 @@ impl Form {
             }
         }
         Step::Stay
+    }
+}
+
+impl Form {
+    /// Whether the form belongs to the log screen, which knows what follows from it.
+    pub const fn is_of_log(&self) -> bool {
+        let matter = matches!(self.matter, Matter::Records(..) | Matter::Ruling(_));
+        matter || matches!(self.purpose, Purpose::LogFacets | Purpose::Sample)
     }
 }
 

@@ -54,6 +54,7 @@ pub enum Command {
     /// Contest what the core settled.
     Dispute,
     Plane(Planing),
+    Log(Logging),
     Palette,
     Help,
     Reload,
@@ -110,6 +111,17 @@ pub enum Narrowing {
     Clear,
 }
 
+/// What only the log screen does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logging {
+    /// Check the whole store.
+    Verify,
+    /// Draw a sample of a reviewer's rulings.
+    Sample,
+    Agree,
+    Disagree,
+}
+
 /// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Copying {
@@ -118,6 +130,11 @@ pub enum Copying {
     Json,
     /// The command line that shows the pair.
     Line,
+    /// Of an event: its number, its hash, itself as JSON, the command line that shows it.
+    Number,
+    Hash,
+    Event,
+    LogLine,
 }
 
 /// A short list of choices under one key.
@@ -129,6 +146,7 @@ pub enum Menu {
     Withdraw,
     Defer,
     Copy,
+    CopyEvent,
 }
 
 /// The screens.
@@ -224,10 +242,10 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
     row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
     row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
-    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
-    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
+    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute, value or reason, as you type"),
+    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, an actor, a kind, a time …"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
-    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
+    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show all again"),
     row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
     row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
     row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
@@ -276,6 +294,17 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
     row(On(Log), keys![k('t')], Do::OpenHistory, "history", "the history of the slot that the event is about"),
     row(On(Log), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
+    row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
+    row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
+    row(On(Log), keys![k('V')], Do::Log(Logging::Verify), "verify", "check the store: the chain, every record, every slot settled anew"),
+    row(On(Log), keys![k('s')], Do::Log(Logging::Sample), "audit a sample", "draw a random sample of a reviewer's rulings"),
+    row(On(Log), keys![k('+'), k('=')], Do::Log(Logging::Agree), "agree", "audit: this ruling is right (then y)"),
+    row(On(Log), keys![k('-')], Do::Log(Logging::Disagree), "disagree", "audit: this ruling is wrong, with a note"),
+    row(On(Log), keys![k('B')], Do::Look(Looking::Blind), "blind", "audit: hide what was ruled until you have said what you would have ruled"),
+    row(In(Menu::CopyEvent), keys![k('n')], Do::Copy(Copying::Number), "copy the number", "the number of the event"),
+    row(In(Menu::CopyEvent), keys![k('h')], Do::Copy(Copying::Hash), "copy the hash", "the hash of the event, whole"),
+    row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy the event as JSON", "the event, as `log --json` gives it"),
+    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the command", "the command that shows this event"),
     row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
     row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),

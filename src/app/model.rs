@@ -151,6 +151,7 @@ impl Model {
             opener: None,
         };
         model.triage.queue.list.resize(model.geometry().queue_lines);
+        model.log.list.resize(super::log::shape::Shape::new(size, false).list);
         let effects = model.triage.queue.jump(Anchor::First);
         (model, effects)
     }

@@ -263,6 +263,7 @@ pub const fn place_name(place: Place) -> &'static str {
         Place::In(Menu::Withdraw) => "withdraw",
         Place::In(Menu::Defer) => "defer",
         Place::In(Menu::Copy) => "copy",
+        Place::In(Menu::CopyEvent) => "copy-event",
     }
 }
 

@@ -3,6 +3,8 @@
 pub mod accept;
 pub mod alias;
 pub mod answer;
+pub mod audit;
+mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
@@ -82,6 +84,7 @@ pub enum Command {
     Policy(policy::Policy),
     Alias(alias::Alias),
     Log(log::Log),
+    Audit(audit::Audit),
     Verify(store::Verify),
     Backup(store::Backup),
     Config(config::Config),
@@ -142,6 +145,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
+        Command::Audit(audit) => audit.run(context),
         Command::Backup(backup) => backup.run(context),
         Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),

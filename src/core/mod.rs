@@ -5,12 +5,14 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times), [`plane`] (where its records stand in them).
 
+pub mod audit;
 mod beaten;
 pub mod checklist;
 mod claims;
 mod contender;
 pub mod decay;
 mod epochs;
+pub mod event;
 pub mod examine;
 mod facts;
 pub mod identity;

@@ -23,6 +23,8 @@ pub struct Desk {
     store: Store,
     actor: String,
     world: World,
+    /// What was counted of the log.
+    kept: log::Kept,
     /// What `data_version` said last.
     seen: i64,
     /// The slot whose history was read last.
@@ -32,7 +34,14 @@ pub struct Desk {
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, world: World::default(), seen, shelf: history::Shelf::default() })
+        Ok(Self {
+            store,
+            actor,
+            world: World::default(),
+            kept: log::Kept::default(),
+            seen,
+            shelf: history::Shelf::default(),
+        })
     }
 
     /// The desk, with these observers at hand.
@@ -123,7 +132,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::log::Answer, Failure> {
-        log::answer(&mut self.store, question, now, watch)
+        log::answer(&mut self.store, &self.actor, &mut self.kept, question, now, watch)
     }
 
     fn policy(

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant as Moment};
 
 use super::clock::Clock;
 use super::wake::Wake;
-use crate::app::asks::history;
+use crate::app::asks::{history, log};
 use crate::app::bulk::{Choice, Sorted};
 use crate::app::port::Watch;
 use crate::app::{Effect, Failure, Lane, Msg, Ordered, Port};
@@ -151,10 +151,16 @@ impl Watch for Progress<'_> {
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
     let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
+    let asked: Vec<log::Question> = waiting.iter().filter_map(log_question).cloned().collect();
+    let mut later = asked.len();
     let mut kept: Vec<Effect> = waiting
         .into_iter()
         .rev()
         .filter(|effect| match effect {
+            Effect::Log { question, .. } => {
+                later = later.saturating_sub(1);
+                !asked.iter().skip(later + 1).any(|other| question.is_overtaken_by(other))
+            }
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
             Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
@@ -167,7 +173,6 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Sort { .. }
             | Effect::History { .. }
             | Effect::Batches { .. }
-            | Effect::Log { .. }
             | Effect::Policy { .. }
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
@@ -179,6 +184,10 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
         .collect();
     kept.reverse();
     kept
+}
+
+fn log_question(effect: &Effect) -> Option<&log::Question> {
+    if let Effect::Log { question, .. } = effect { Some(question) } else { None }
 }
 
 /// Takes one of what is left, where anything is.

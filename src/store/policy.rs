@@ -36,6 +36,15 @@ pub(super) fn current(connection: &Connection, believed_at: Option<Instant>) -> 
     read(&document, version)
 }
 
+/// One version of the policy, where it is there.
+pub(super) fn numbered(connection: &Connection, version: i64) -> Result<Option<Policy>, StoreError> {
+    let found: Option<String> = connection
+        .prepare_cached("SELECT document FROM policies WHERE version = ?1")?
+        .query_row([version], |row| row.get(0))
+        .optional()?;
+    found.map(|document| read(&document, version)).transpose()
+}
+
 fn read(document: &str, version: i64) -> Result<Policy, StoreError> {
     let policy = wire::policy::read(document)
         .map_err(|fault| StoreError::Damaged(format!("policy version {version}: {fault}")))?;

@@ -112,7 +112,7 @@ fn every_mistake_names_its_place_what_is_wrong_and_what_is_right() {
         ),
         ("{\"keys\": {\"quit\": []}}", "quit must have a key"),
         ("{\"keys\": {\"copy-id\": [\"Esc\"]}}", "Esc cannot be a choice of a menu"),
-        ("{\"keys\": {\"skip\": [\"S\"], \"skip\": [\"X\"]}}", "keys: skip: this key occurs twice"),
+        ("{\"keys\": {\"skip\": [\"S\"], \"skip\": [\"X\"]}}", "skip: this key occurs twice"),
     ];
     for (file, said) in cases {
         let (status, text) = told(file);
@@ -124,7 +124,7 @@ fn every_mistake_names_its_place_what_is_wrong_and_what_is_right() {
 
 #[test]
 fn what_is_chosen_is_in_force() {
-    let file = r#"{"theme": "dark", "mouse": true, "ascii": true, "observers": [{"anything": 1}],
+    let file = r#"{"theme": "dark", "mouse": true, "ascii": true, "observers": [],
         "styles": {"good": "bold #5fd7ff on black"},
         "keys": {"accept-a": ["b"], "accept-b": ["a"], "skip": "ф", "batches.withdraw-batch": ["d"], "note": []}}"#;
     let (status, text) = told(file);

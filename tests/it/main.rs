@@ -16,6 +16,7 @@ mod floors;
 mod history;
 mod keys;
 mod laws;
+mod log;
 mod model;
 mod observers;
 mod opening;

@@ -199,7 +199,9 @@ fn one_that_leaves_its_group_keeps_nobody_waiting_either() {
     let mut leaves = script("setsid sleep 7.7777 & echo seen");
     leaves.timeout = Duration::from_millis(500);
     let begun = Instant::now();
-    assert_eq!(asked(&leaves, "a"), Err(Unseen::TimedOut(leaves.timeout)));
+    // It may be stopped before it has left.
+    let seen = asked(&leaves, "a");
+    assert!(seen == Err(Unseen::TimedOut(leaves.timeout)) || seen == Ok(b"seen\n".to_vec()), "{seen:?}");
     assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
 }
 

@@ -31,6 +31,7 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         Command::Look(Looking::ScrollRight) => step(model, Steps { about: 1, ..Steps::default() }),
         Command::Look(Looking::Full) => whole(model, now),
         Command::Plane(what) => plane(model, what),
+        Command::Log(_) => return None,
         Command::OpenPair => open_pair(model),
         Command::OpenBatch => open_batch(model),
         Command::Dispute => dispute::begin(model),
@@ -270,6 +271,8 @@ fn copied(model: &mut Model, what: Copying) -> Vec<Effect> {
         Copying::Id => copy::text("the id", record.id.to_string()),
         Copying::Value => copy::text("the value", crate::core::value::plain(&record.value)),
         Copying::Json | Copying::Line => vec![ask(Question::Json { of, record: record.id.clone() })],
+        // The log has a menu of its own.
+        Copying::Number | Copying::Hash | Copying::Event | Copying::LogLine => Vec::new(),
     }
 }
 
