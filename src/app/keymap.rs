@@ -304,10 +304,7 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::CopyEvent), keys![k('n')], Do::Copy(Copying::Number), "copy the number", "the number of the event"),
     row(In(Menu::CopyEvent), keys![k('h')], Do::Copy(Copying::Hash), "copy the hash", "the hash of the event, whole"),
     row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy the event as JSON", "the event, as `log --json` gives it"),
-    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the command", "the command that shows this event"),
-    row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
-    row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
-    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the log command", "the command that shows this event"),
 ];
 
 /// The row of a command: its name, its help, and the keys that it ships with.

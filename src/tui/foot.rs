@@ -104,7 +104,7 @@ const HISTORY: &[(Command, &str)] = &[
 ];
 
 const BATCHES: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::WithdrawBatch, "withdraw")];
+    &[(Command::Help, "keys"), (Command::Look(Looking::Full), "its open pairs"), (Command::Back, "back")];
 
 const LOG: &[(Command, &str)] = &[
     (Command::Help, "keys"),
@@ -139,8 +139,7 @@ const AUDIT: &[(Command, &str)] = &[
     (Command::OpenMenu(Menu::Copy), "copy"),
 ];
 
-const POLICY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Declare, "declare")];
+const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "down"), (Command::Back, "back")];
 
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {

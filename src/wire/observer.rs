@@ -107,7 +107,10 @@ pub fn sighting(printed: &[u8]) -> Result<Sighting, Fault> {
             "value" if node.shape() == Shape::Null => Err(node.fault("it says nothing", "a value")),
             "value" => node.value().map(|seen| value = Some(seen)),
             "epoch" => node.whole_number().and_then(|number| match number {
-                0.. => Ok(epoch = Some(Epoch(number))),
+                0.. => {
+                    epoch = Some(Epoch(number));
+                    Ok(())
+                }
                 _ => Err(node.fault("it is below 0", "a whole number from 0 up")),
             }),
             "evidence" if node.shape() == Shape::Null => Ok(()),

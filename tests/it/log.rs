@@ -1,6 +1,6 @@
 //! The log screen on the demo's store: what it shows of each kind of event, what its keys do, and audits.
 
-use gainsay::app::{Look, Msg};
+use gainsay::app::Look;
 use gainsay::core::order::{Order, Outcome, Scope, Seen, Withdrawn};
 use gainsay::core::policy::{AttributePolicy, Cardinality, Declaration};
 use gainsay::core::record::{Attribute, Batch, Epoch, Kind, RecordId};
@@ -121,11 +121,6 @@ impl Morning {
             };
         }
         self.seat.screen()
-    }
-
-    /// Another process has written: the screen is told so.
-    fn changed(&mut self) {
-        self.seat.send(Msg::Changed(self.seat.now));
     }
 }
 

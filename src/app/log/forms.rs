@@ -120,7 +120,24 @@ pub(super) fn say(purpose: Purpose, ruling: RulingId, reviewer: &str, own: bool)
             "Say what you would have ruled. It is compared with what was ruled, written to the log, and shown.",
             vec![Field::choice("you would", CHANGE, &LABELS), Field::text("note", "why")],
         ),
-        _ => (
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::BothTrue
+        | Purpose::AcrossEpochs
+        | Purpose::OneSubject
+        | Purpose::TwoSubjects
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawRecord
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::DeferUntil
+        | Purpose::Note
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree => (
             format!("Agree with ruling {ruling} of {reviewer}"),
             "Written to the log. The ruling itself stays as it is.",
             vec![Field::text("note", "may stay empty")],
@@ -137,7 +154,26 @@ pub(super) fn saying(form: &Form, sample: Option<Drawn>) -> Result<Saying, Objec
     let (word, note) = match form.purpose {
         Purpose::Blind => (Word::Blind(form.value("you would").to_owned()), Some(needed(form, "note")?)),
         Purpose::Disagree => (Word::Seeing(Verdict::Disagree), Some(needed(form, "note")?)),
-        _ => (Word::Seeing(Verdict::Agree), Some(form.value("note").to_owned()).filter(|note| !note.is_empty())),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::BothTrue
+        | Purpose::AcrossEpochs
+        | Purpose::OneSubject
+        | Purpose::TwoSubjects
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawRecord
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::DeferUntil
+        | Purpose::Note
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree => {
+            (Word::Seeing(Verdict::Agree), Some(form.value("note").to_owned()).filter(|note| !note.is_empty()))
+        }
     };
     Ok(Saying { ruling, word, note, sample })
 }

@@ -277,7 +277,23 @@ pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<E
             }
             Err(objection) => objection,
         },
-        _ => match spoken(model, &form) {
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::BothTrue
+        | Purpose::AcrossEpochs
+        | Purpose::OneSubject
+        | Purpose::TwoSubjects
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawRecord
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::DeferUntil
+        | Purpose::Note
+        | Purpose::Facets
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => match spoken(model, &form) {
             Ok(saying) => {
                 form.stage = Stage::Saying(Box::new(saying));
                 return model.open(Dialog::Form(Box::new(form)));

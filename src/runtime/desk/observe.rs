@@ -7,7 +7,7 @@ use std::thread;
 use std::time::Duration;
 
 use crate::app::failure::Failure;
-use crate::app::port::Watch;
+use crate::app::port::{Looks, Watch};
 use crate::core::order::Outcome;
 use crate::core::pair::Entry;
 use crate::core::ruling::{PairId, RulingId};
@@ -41,7 +41,7 @@ pub(super) fn all(
     pairs: &[PairId],
     by: &By<'_>,
     watch: &dyn Watch,
-) -> Result<Vec<(PairId, Result<Outcome, Failure>)>, Failure> {
+) -> Result<Looks, Failure> {
     let entries: Vec<Entry> =
         pairs.iter().map(|pair| looking::entry(store, *pair, by.now)).collect::<Result<_, OrderError>>()?;
     let waiting = Mutex::new(entries.into_iter());
