@@ -253,6 +253,7 @@ pub(crate) fn closed(model: &mut Model, form: &Form) -> Vec<Effect> {
 }
 
 /// Every field of a form of this screen is passed.
+#[expect(clippy::wildcard_enum_match_arm, reason = "what is not of the log never comes here")]
 pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
     let objection = match form.purpose {
         Purpose::LogFacets => match forms::filter(&form, &model.log.filter) {
@@ -277,23 +278,7 @@ pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<E
             }
             Err(objection) => objection,
         },
-        Purpose::OverrideLeft
-        | Purpose::OverrideRight
-        | Purpose::BothTrue
-        | Purpose::AcrossEpochs
-        | Purpose::OneSubject
-        | Purpose::TwoSubjects
-        | Purpose::Seen
-        | Purpose::Rederive
-        | Purpose::WithdrawRecord
-        | Purpose::WithdrawBatch
-        | Purpose::Declare
-        | Purpose::DeferUntil
-        | Purpose::Note
-        | Purpose::Facets
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => match spoken(model, &form) {
+        _ => match spoken(model, &form) {
             Ok(saying) => {
                 form.stage = Stage::Saying(Box::new(saying));
                 return model.open(Dialog::Form(Box::new(form)));
