@@ -9,7 +9,7 @@ use super::keymap::{self, Command, Menu, Place, Screen};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{batches, commands, decide, facets, forms, withdrawal};
+use super::{batches, commands, decide, dispute, facets, forms, log, withdrawal};
 use crate::core::order::{Order, Withdrawn};
 use crate::core::record::Batch;
 use crate::core::text::reveal;
@@ -128,12 +128,15 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
 fn after(model: &mut Model, form: Form, step: Step, now: Instant) -> Vec<Effect> {
     match step {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Close if form.is_of_log() => log::keys::closed(model, &form),
+        Step::Complete if form.is_of_log() => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
             let of = match form.matter {
                 Matter::Pair(_) | Matter::Nothing => "pair",
                 Matter::Batch(_) => "batch",
+                Matter::Dispute(_) | Matter::Records(..) | Matter::Ruling(_) => "record",
             };
             model.hint(format!("nothing was written; what you typed is kept for this {of}"))
         }
@@ -142,7 +145,10 @@ fn after(model: &mut Model, form: Form, step: Step, now: Instant) -> Vec<Effect>
             model.triage.queue.filtered(filter)
         }
         Step::Complete => complete(model, form, now),
-        Step::Write => confirm(model, form, now),
+        Step::Write => match form.stage.clone() {
+            Stage::Saying(saying) => log::keys::write(model, &form, *saying),
+            Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
+        },
     }
 }
 
@@ -152,6 +158,9 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         Matter::Nothing => return Vec::new(),
         Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
         Matter::Batch(batch) => Ok(withdrawal::order(&form, batch)),
+        Matter::Dispute(disputed) => dispute::order(&form, disputed),
+        // The forms of the log are completed by it.
+        Matter::Records(..) | Matter::Ruling(_) => return Vec::new(),
     };
     let order = match made {
         Ok(order) => order,
@@ -172,7 +181,10 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
 
 /// Whether what an order would do must be known before it may be confirmed.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. })
+    matches!(
+        order,
+        Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. }
+    )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
@@ -292,15 +304,19 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
 
 /// What was shown before it was looked for.
 fn find_again(model: &mut Model, before: Filter) -> Vec<Effect> {
-    if model.screen == Screen::Batches {
-        return batches::keys::find(model, before.text.as_deref().unwrap_or_default());
+    match model.screen {
+        Screen::Log => log::keys::give_up_finding(model),
+        Screen::Batches => batches::keys::find(model, before.text.as_deref().unwrap_or_default()),
+        Screen::Triage | Screen::History | Screen::Policy => model.triage.queue.filtered(before),
     }
-    model.triage.queue.filtered(before)
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
     if model.screen == Screen::Batches {
         return batches::keys::find(model, text);
+    }
+    if model.screen == Screen::Log {
+        return log::keys::find(model, text);
     }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };

@@ -2,11 +2,12 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::asks::log::Saying;
 use super::key::{Code, Key};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
-use crate::core::record::Batch;
-use crate::core::ruling::PairId;
+use crate::core::record::{Batch, RecordId};
+use crate::core::ruling::{PairId, RulingId};
 
 /// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -24,8 +25,17 @@ pub enum Purpose {
     Declare,
     DeferUntil,
     Note,
+    Dispute,
     Facets,
+    LogFacets,
+    Sample,
+    Agree,
+    Disagree,
+    Blind,
 }
+
+/// A field, by name, and what is wrong with it.
+pub type Objection = (&'static str, String);
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -48,6 +58,8 @@ pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
     Confirming(Box<Confirming>),
+    /// What an auditor says is shown, and waits for `y`.
+    Saying(Box<Saying>),
 }
 
 /// What waits to be confirmed.
@@ -83,6 +95,18 @@ pub enum Matter {
     /// The pair as it was when the form was opened: the order holds against that revision only.
     Pair(Box<Pair>),
     Batch(Batch),
+    Dispute(Box<Disputed>),
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    /// A ruling that an auditor speaks about.
+    Ruling(RulingId),
+}
+
+/// A record, and those that the core settled it against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    pub record: RecordId,
+    pub against: Vec<RecordId>,
 }
 
 /// What a draft is kept for.
@@ -90,6 +114,7 @@ pub enum Matter {
 pub enum Kept {
     Pair(PairId),
     Batch(Batch),
+    Record(RecordId),
 }
 
 /// What a key did to a form.
@@ -131,6 +156,19 @@ impl Form {
         Self { matter, ..self }
     }
 
+    /// What stands in a text field, or the name of what is chosen; trimmed.
+    pub fn value(&self, name: &str) -> &str {
+        self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
+    }
+
+    /// The number of the preview that is being computed.
+    pub const fn computing(&self) -> Option<u64> {
+        match &self.stage {
+            Stage::Confirming(confirming) if confirming.preview.is_none() => Some(confirming.number),
+            Stage::Confirming(_) | Stage::Filling | Stage::Saying(_) => None,
+        }
+    }
+
     /// The pair that it is about, where it is one.
     pub fn pair(&self) -> Option<&Pair> {
         if let Matter::Pair(pair) = &self.matter { Some(pair) } else { None }
@@ -142,21 +180,17 @@ impl Form {
             Matter::Nothing => return None,
             Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
             Matter::Batch(batch) => Kept::Batch(batch.clone()),
+            Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
+            // The log keeps what was typed in its own forms.
+            Matter::Records(..) | Matter::Ruling(_) => return None,
         };
         Some((self.purpose, of))
     }
 
-    /// What stands in a text field, or the name of what is chosen; trimmed.
-    pub fn value(&self, name: &str) -> &str {
-        self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
-    }
-
-    /// The number of the preview that is being computed.
-    pub const fn computing(&self) -> Option<u64> {
-        match &self.stage {
-            Stage::Confirming(confirming) if confirming.preview.is_none() => Some(confirming.number),
-            Stage::Confirming(_) | Stage::Filling => None,
-        }
+    /// Which of the options of a choice is chosen, counted from 0.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        if let Entry::Choice { at, .. } = &field.entry { Some(*at) } else { None }
     }
 
     /// Everything entered, for a draft.
@@ -189,7 +223,7 @@ impl Form {
                 }
             }
             (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -207,6 +241,13 @@ impl Form {
                     return Step::Stay;
                 }
                 step
+            }
+            Stage::Saying(_) if key == Key::char('y') => Step::Write,
+            Stage::Saying(_) => {
+                if key.code == Code::Esc {
+                    self.stage = Stage::Filling;
+                }
+                Step::Stay
             }
         }
     }
@@ -237,6 +278,14 @@ impl Form {
             }
         }
         Step::Stay
+    }
+}
+
+impl Form {
+    /// Whether the form belongs to the log screen, which knows what follows from it.
+    pub const fn is_of_log(&self) -> bool {
+        let matter = matches!(self.matter, Matter::Records(..) | Matter::Ruling(_));
+        matter || matches!(self.purpose, Purpose::LogFacets | Purpose::Sample)
     }
 }
 

@@ -1,6 +1,6 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
-use super::form::{Field, Form, Purpose};
+use super::form::{Field, Form, Objection, Purpose};
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
@@ -15,9 +15,6 @@ use crate::core::value::plain;
 const AS_IS: &str = "as it is";
 const HERE: &str = "this slot only";
 const EVERYWHERE: &str = "the whole attribute";
-
-/// A field, by name, and what is wrong with it.
-pub type Objection = (&'static str, String);
 
 /// The form for a purpose, on the pair that is selected.
 pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
@@ -41,7 +38,14 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
             ("Defer until".to_owned(), "Out of the way until then; nothing is decided.".to_owned())
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
-        Purpose::Facets => (String::new(), String::new()),
+        // Forms that are not about a pair are built elsewhere.
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -79,7 +83,13 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
         Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets => Vec::new(),
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => Vec::new(),
     }
 }
 
@@ -155,7 +165,13 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets => return Err(("ground", "facets write nothing".to_owned())),
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => return Err(("ground", "this form writes nothing on a pair".to_owned())),
     })
 }
 
@@ -173,8 +189,10 @@ fn seen_order(form: &Form) -> Result<Seen, Objection> {
             .unwrap_or_else(|| text.into()),
         epoch: epoch(form)?,
         source: Kind::from(needed(form, "source")?.as_str()),
+        class: None,
         evidence: needed(form, "evidence")?,
         observed_at: time(form)?,
+        observer: None,
     })
 }
 
@@ -279,7 +297,9 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
-        Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
+        Order::Dispute { records: (a, b), .. } => {
+            format!("{a} against {b}: the slot is contested until someone rules")
+        }
         Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Defer { until, .. } => format!("out of the way until {until}"),

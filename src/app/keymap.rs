@@ -49,12 +49,14 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
-    /// The open pair of the record that is looked at, in Triage.
+    /// The open pair of the record that is looked at, in triage.
     OpenPair,
-    /// Every open pair of the batch that is looked at, in Triage.
+    /// Every open pair of the batch that is looked at, in triage.
     OpenPairs,
     /// Contest what the core settled.
     Dispute,
+    Plane(Planing),
+    Log(Logging),
     Palette,
     Help,
     Reload,
@@ -78,6 +80,22 @@ pub enum Looking {
     Blind,
 }
 
+/// What is done on the plane of both times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Planing {
+    /// What was believed before.
+    Earlier,
+    Later,
+    /// From change to change, or cell by cell.
+    Pace,
+    /// The crosshairs go to the selected line.
+    Here,
+    /// The crosshairs go to now, and the plane shows all.
+    Now,
+    Nearer,
+    Farther,
+}
+
 /// What is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Marking {
@@ -95,6 +113,17 @@ pub enum Narrowing {
     Clear,
 }
 
+/// What only the log screen does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logging {
+    /// Check the whole store.
+    Verify,
+    /// Draw a sample of a reviewer's rulings.
+    Sample,
+    Agree,
+    Disagree,
+}
+
 /// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Copying {
@@ -103,6 +132,11 @@ pub enum Copying {
     Json,
     /// The command line that shows the pair.
     Line,
+    /// Of an event: its number, its hash, itself as JSON, the command line that shows it.
+    Number,
+    Hash,
+    Event,
+    LogLine,
 }
 
 /// A short list of choices under one key.
@@ -114,6 +148,7 @@ pub enum Menu {
     Withdraw,
     Defer,
     Copy,
+    CopyEvent,
 }
 
 /// The screens.
@@ -205,15 +240,15 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
     row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
     row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B; the list or the plane"),
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
-    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
-    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
-    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
-    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
+    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
+    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
+    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute, value or reason, as you type"),
+    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, an actor, a kind, a time …"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
-    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
-    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
+    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show all again"),
+    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
     row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
     row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
     row(Anywhere, keys![k('2')], Do::Go(History), "history screen", "a slot in both times"),
@@ -246,8 +281,16 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
     row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
-    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
-    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
+    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, or the record, as JSON"),
+    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows the same"),
+    row(On(History), keys![k(',')], Do::Plane(Planing::Earlier), "believed earlier", "believed at: the change before (h l: about; Tab: arrows up and down too)"),
+    row(On(History), keys![k('.')], Do::Plane(Planing::Later), "believed later", "believed at: the next change"),
+    row(On(History), keys![k('c')], Do::Plane(Planing::Here), "crosshairs here", "the crosshairs go to the selected record, ruling or epoch"),
+    row(On(History), keys![k('0')], Do::Plane(Planing::Now), "crosshairs to now", "believed now, about now; the whole plane"),
+    row(On(History), keys![k('s')], Do::Plane(Planing::Pace), "pace", "the crosshairs go from change to change, or cell by cell"),
+    row(On(History), keys![k('+'), k('=')], Do::Plane(Planing::Nearer), "nearer", "draw half as much time, around the crosshairs"),
+    row(On(History), keys![k('-')], Do::Plane(Planing::Farther), "farther", "draw twice as much time"),
+    row(On(History), keys![k('p')], Do::OpenPair, "open pair", "the open pair of the selected record, in triage"),
     row(On(History), keys![k('x')], Do::OpenBatch, "batch", "the batch of the selected record"),
     row(On(History), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
@@ -257,7 +300,17 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
     row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
-    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
+    row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
+    row(On(Log), keys![k('V')], Do::Log(Logging::Verify), "verify", "check the store: the chain, every record, every slot settled anew"),
+    row(On(Log), keys![k('s')], Do::Log(Logging::Sample), "audit a sample", "draw a random sample of a reviewer's rulings"),
+    row(On(Log), keys![k('+'), k('=')], Do::Log(Logging::Agree), "agree", "audit: this ruling is right (then y)"),
+    row(On(Log), keys![k('-')], Do::Log(Logging::Disagree), "disagree", "audit: this ruling is wrong, with a note"),
+    row(On(Log), keys![k('B')], Do::Look(Looking::Blind), "blind", "audit: hide what was ruled until you have said what you would have ruled"),
+    row(In(Menu::CopyEvent), keys![k('n')], Do::Copy(Copying::Number), "copy the number", "the number of the event"),
+    row(In(Menu::CopyEvent), keys![k('h')], Do::Copy(Copying::Hash), "copy the hash", "the hash of the event, whole"),
+    row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy the event as JSON", "the event, as `log --json` gives it"),
+    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the log command", "the command that shows this event"),
 ];
 
 /// The row of a command: its name, its help, and the keys that it ships with.
@@ -278,6 +331,11 @@ impl Default for Keymap {
 }
 
 impl Keymap {
+    /// Keys that were checked: `rebind::keymap` is what makes them.
+    pub(super) const fn of(rows: Vec<(&'static Binding, Vec<Key>)>) -> Self {
+        Self { rows }
+    }
+
     /// What a key does in a place; in a menu only the menu's own keys count. A screen's own key comes before one that
     /// works everywhere.
     pub fn command(&self, place: Place, key: Key) -> Option<Command> {
@@ -355,6 +413,7 @@ impl Command {
                 | Self::Look(Looking::ScrollRight)
                 | Self::Look(Looking::EvidenceDown)
                 | Self::Look(Looking::EvidenceUp)
+                | Self::Plane(Planing::Earlier | Planing::Later)
         )
     }
 

@@ -4,9 +4,11 @@
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
 mod alias;
+mod audit;
 mod batch;
 mod batch_counts;
 mod chain;
+mod check;
 mod entering;
 mod error;
 mod identity;
@@ -28,11 +30,15 @@ mod resettle;
 mod rows;
 mod ruling;
 mod schema;
+mod served;
 mod session;
 mod side_by_side;
 mod slot;
-
+mod stale;
+mod then;
+mod timeline;
 mod undo;
+mod unseen;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -41,15 +47,21 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
+pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
+pub use check::Check;
 pub use error::StoreError;
 pub use incident::MemberPlace;
 pub use ingest::{Import, Imported, Landed, Landing};
-pub use log::{Event, LogFilter};
+pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use served::Served;
+pub use stale::Stale;
+pub use then::{RecordThen, Then, Undone};
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.
@@ -127,6 +139,11 @@ impl Store {
     /// Whatever a ruling or an import writes, it writes through one of these.
     fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// A still picture of the store for what reads for long: others go on writing meanwhile.
+    fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
     }
 
     /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.

@@ -9,7 +9,7 @@ use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown};
 use crate::app::dialog::{Bulk, Dialog, Refused, YES, menu_title};
-use crate::app::keymap::{Binding, Keymap, Menu, Place, binding};
+use crate::app::keymap::{Binding, Keymap, Menu, Place, Screen, binding};
 use crate::app::palette::Palette;
 use crate::app::{Key, Model};
 use crate::core::permit::Permission;
@@ -113,7 +113,13 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
         ));
         lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    for menu in [Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy] {
+    let menus: &[Menu] = match model.screen {
+        Screen::Log => &[Menu::CopyEvent],
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+            &[Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy]
+        }
+    };
+    for &menu in menus {
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
         lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }

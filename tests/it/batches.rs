@@ -1,5 +1,6 @@
 //! The batches screen: its pictures at every shape, and what its keys do on the real store.
 
+use gainsay::app::asks::history::Named;
 use gainsay::app::batches::Open;
 use gainsay::app::keymap::Screen;
 use gainsay::app::port::{Port, Watch};
@@ -15,9 +16,10 @@ use crate::seat::Seat;
 const SHAPES: [(u16, u16); 3] = [(120, 40), (80, 24), (50, 30)];
 
 /// Keys, and the name of what they show.
-const SHOWN: [(&str, &str); 6] = [
+const SHOWN: [(&str, &str); 7] = [
     ("list", "3"),
     ("sorted", "3 o o"),
+    ("incident", "3 Enter"),
     ("detail", "3 G k k Enter"),
     ("whole", "3 G k k Enter Enter"),
     ("withdraw", "3 G k k w"),
@@ -97,7 +99,10 @@ fn t_opens_the_history_of_the_selected_records_slot() {
     let member = open(&seat).records.current().cloned().expect("a record");
     seat.press("t");
     assert_eq!(seat.model.screen, Screen::History);
-    assert_eq!(seat.model.history.of, member.attribute.map(|attribute| (member.subject, attribute)));
+    assert_eq!(
+        seat.model.history.of,
+        member.attribute.map(|attribute| Named { subject: member.subject, attribute })
+    );
 }
 
 #[test]
@@ -216,8 +221,8 @@ fn back_at_the_fields_nobody_waits_for_a_preview() {
 /// What the store says of each batch, against the same counted plainly from its records.
 #[test]
 fn the_numbers_are_those_of_the_records() {
-    let (seat, _folder) = demo(120, 40, Look::Colour);
-    let mut store = Store::open(_folder.path().join(path_in(&_folder)).as_path(), seat.now).unwrap();
+    let (seat, folder) = demo(120, 40, Look::Colour);
+    let mut store = Store::open(&folder.path().join("demo.db"), seat.now).unwrap();
     for of in store.batches().unwrap() {
         let detail = store.batch(&of.batch).unwrap().expect("the batch");
         let records: Vec<_> =
@@ -246,9 +251,4 @@ fn the_numbers_are_those_of_the_records() {
         assert!(contested >= of.contested, "each contested record of {} leads to its pair", of.batch);
     }
     assert!(store.verify(seat.now, |_, _| {}).unwrap().is_ok());
-}
-
-fn path_in(folder: &tempfile::TempDir) -> std::path::PathBuf {
-    let demo = std::fs::read_dir(folder.path()).unwrap().flatten().map(|it| it.path()).find(|it| it.is_dir());
-    demo.expect("the demo's folder").join("demo.db")
 }

@@ -71,6 +71,8 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         | Command::Redo
         | Command::Go(_)
         | Command::OpenBatch
+        | Command::Plane(_)
+        | Command::Log(_)
         | Command::Dispute
         | Command::Palette
         | Command::Help
@@ -234,7 +236,9 @@ fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
         }
         (Copying::Line, _) => text("the command", format!("gainsay batches {}", quoted(name))),
         (Copying::Value, None) => model.hint("a value is a record's: Enter looks into the batch"),
-        (Copying::Json, _) => model.hint("gainsay --json batches NAME gives it; y c copies the command"),
+        (Copying::Json | Copying::Number | Copying::Hash | Copying::Event | Copying::LogLine, _) => {
+            model.hint("gainsay --json batches NAME gives it; y c copies the command")
+        }
     }
 }
 

@@ -59,6 +59,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         Command::Dispute
         | Command::OpenPair
         | Command::OpenPairs
+        | Command::Plane(_)
+        | Command::Log(_)
         | Command::OpenMenu(_)
         | Command::Go(_)
         | Command::Undo

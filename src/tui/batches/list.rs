@@ -73,7 +73,7 @@ struct Columns {
 impl Columns {
     fn new(width: usize) -> Self {
         let rows = Column::right("rows", 7);
-        let contested = Column::right("contest.", 8);
+        let contested = Column::right("contested", 9);
         let lag = (width >= 70).then_some(Column::right("lag", 7));
         let bar = Column::left(BANDS, BANDS.len());
         let mut rest: Vec<(Column, fn(&Summary) -> String)> = Vec::new();

@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
+use unicode_width::UnicodeWidthStr;
 
 use super::{Column, names, note, place};
 use crate::app::batches::Open;
@@ -16,17 +17,22 @@ use crate::core::time::When;
 use crate::tui::queue::short;
 use crate::tui::region::region;
 use crate::tui::style::Theme;
-use crate::tui::text::{fit, shown};
+use crate::tui::text::shown;
+
+/// The order of the records, and what the sign before one means, in as many words as there is room for.
+const SAID: [&str; 3] = [
+    "· the greatest lag first · ! read as newest: a reader of the last write serves it, the core does not ",
+    "· the greatest lag first · ! read as newest, not live ",
+    "· ! read as newest ",
+];
 
 /// Draws the table.
 pub(super) fn draw(open: &Open, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let list = &open.records;
     let mut title =
         vec![Span::styled(" Records ", theme.title), Span::styled(format!("{} ", place(list)), theme.text)];
-    if area.width >= 74 {
-        let said = "the greatest lag first · ! a reader of what is newest serves it, the core does not ";
-        title.push(Span::styled(fit(said, usize::from(area.width).saturating_sub(28)), theme.dim));
-    }
+    let room = usize::from(area.width).saturating_sub(2 + title.iter().map(Span::width).sum::<usize>());
+    title.extend(SAID.iter().find(|said| said.width() <= room).map(|said| Span::styled(*said, theme.dim)));
     let block = region(theme, title);
     let inner = block.inner(area);
     frame.render_widget(block, area);

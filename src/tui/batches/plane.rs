@@ -10,7 +10,7 @@ use crate::app::spell;
 use crate::core::batch::Plane;
 use crate::core::time::Instant;
 use crate::tui::style::Theme;
-use crate::tui::text::{fit, pad, thousands};
+use crate::tui::text::{pad, thousands};
 
 /// Cells of the times at the left, and the axis after them.
 const LEFT: usize = 12;
@@ -97,12 +97,14 @@ fn legend(plane: &Plane, cells: usize, theme: &Theme) -> Line<'static> {
         Span::styled("∙", theme.text),
         Span::styled(" others  ", theme.dim),
     ];
-    let more = match plane.beyond {
-        0 => "╲ written when it was true".to_owned(),
-        many => format!("╲ written when true  ({} not within)", thousands(many)),
+    let beyond = match plane.beyond {
+        0 => String::new(),
+        many => format!("  ({} not within)", thousands(many)),
     };
     let room = cells.saturating_sub(spans.iter().map(Span::width).sum());
-    spans.push(Span::styled(fit(&more, room), theme.dim));
+    let words =
+        [format!("╲ written when it was true{beyond}"), format!("╲ when true{beyond}"), "╲ when true".to_owned()];
+    spans.extend(words.into_iter().find(|words| words.width() <= room).map(|words| Span::styled(words, theme.dim)));
     Line::from(spans)
 }
 
