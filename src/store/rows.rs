@@ -282,9 +282,10 @@ pub(super) fn rulings_at_home(connection: &Connection, home: i64) -> Result<Vec<
 }
 
 fn withdrawn_here(connection: &Connection, ruling: RulingId, home: i64) -> Result<BTreeSet<RecordId>, StoreError> {
+    // From the slot outwards, as the cross joins say: a withdrawal may name thousands of records, the slot holds few.
     let mut statement = connection.prepare_cached(
-        "SELECT r.id FROM slots s JOIN records r ON r.slot = s.slot
-             JOIN ruling_records n ON n.record = r.record AND n.ruling = ?2 WHERE s.home = ?1",
+        "SELECT r.id FROM slots s CROSS JOIN records r CROSS JOIN ruling_records n
+         WHERE s.home = ?1 AND r.slot = s.slot AND n.record = r.record AND n.ruling = ?2",
     )?;
     let found = statement.query_map([home, ruling.0], |row| row.get::<_, String>(0))?;
     Ok(found.map(|id| Ok(RecordId::from(id?.as_str()))).collect::<Result<_, rusqlite::Error>>()?)

@@ -89,6 +89,7 @@ fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
         (true, _) => "next field",
         (false, Purpose::Facets | Purpose::LogFacets) => "show these",
         (false, Purpose::Sample) => "draw them",
+        (false, Purpose::WithdrawBatch) => "review, then its name writes",
         (false, _) => "review, then y writes",
     };
     keys(&[("Enter", enter), ("Tab", "fields"), ("Esc", "back, nothing is written")], theme)

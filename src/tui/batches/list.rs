@@ -60,6 +60,9 @@ fn empty(model: &Model) -> Vec<String> {
     }
 }
 
+/// What stands in a column of a batch's line.
+type Shown = fn(&Summary) -> String;
+
 /// The columns for which there is room. The bar is drawn apart, after the lag.
 struct Columns {
     name: Column,
@@ -67,7 +70,7 @@ struct Columns {
     contested: Column,
     lag: Option<Column>,
     bar: Column,
-    rest: Vec<(Column, fn(&Summary) -> String)>,
+    rest: Vec<(Column, Shown)>,
 }
 
 impl Columns {
@@ -76,7 +79,7 @@ impl Columns {
         let contested = Column::right("contested", 9);
         let lag = (width >= 70).then_some(Column::right("lag", 7));
         let bar = Column::left(BANDS, BANDS.len());
-        let mut rest: Vec<(Column, fn(&Summary) -> String)> = Vec::new();
+        let mut rest: Vec<(Column, Shown)> = Vec::new();
         if width >= 60 {
             rest.push((Column::right("pairs", 6), |of| counted(of.pairs)));
         }
