@@ -348,7 +348,7 @@ fn a_bulk_is_previewed_confirmed_by_a_word_and_undone_by_one_key() {
 fn a_batch_is_withdrawn_only_by_its_name_and_after_the_preview() {
     let mut desk = Seat::new(Fake::new(vec![berlin_lisbon("user_1")]));
     desk.press("w b Enter Enter Enter");
-    assert!(desk.screen().contains("4,812 records · 1,204 slots settle again · 1,190 pairs close · 14 open"));
+    assert!(desk.screen().contains("4,812 rows · 1,190 pairs close · 14 open · 3 rulings rest on it"));
     desk.press("y Enter b Enter Backspace Backspace Enter");
     assert!(desk.store.log().is_empty());
     desk.write("sf_backfill_2025_11").press("Enter");
