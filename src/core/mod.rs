@@ -11,6 +11,7 @@ mod claims;
 mod contender;
 mod epochs;
 pub mod examine;
+pub mod facet;
 mod facts;
 pub mod identity;
 mod lane;

@@ -6,10 +6,14 @@
 mod alias;
 mod batch;
 mod chain;
+mod condition;
 mod entering;
 mod error;
+mod find;
 mod identity;
 mod ingest;
+mod lanes;
+mod letters;
 mod log;
 mod numbered;
 mod on_pair;
@@ -28,8 +32,10 @@ mod schema;
 mod session;
 mod side_by_side;
 mod slot;
+mod tallies;
 mod undo;
 mod verify;
+mod window;
 
 use std::path::{Path, PathBuf};
 
@@ -39,11 +45,13 @@ use crate::core::time::Instant;
 
 pub use batch::{BatchDetail, BatchSummary, Lag};
 pub use error::StoreError;
+pub use find::{Found, GoesOn};
 pub use ingest::{Import, Imported, Landed, Landing};
+pub use letters::Indexed;
 pub use log::{Event, LogFilter};
 pub use plan::OrderError;
 pub use policy::AttributeUse;
-pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
+pub use queue::{Commonest, Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use verify::{Damage, Verification};
 
@@ -51,6 +59,7 @@ pub use verify::{Damage, Verification};
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    known: session::Known,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -64,7 +73,11 @@ impl Draft {
     /// Begins a store that is to be at `path`.
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let place = open::Place::beside(path)?;
-        let mut store = Store { connection: open::fresh(place.file())?, path: place.file().to_owned() };
+        let mut store = Store {
+            connection: open::fresh(place.file())?,
+            path: place.file().to_owned(),
+            known: session::Known::default(),
+        };
         schema::migrate(&mut store, now)?;
         Ok(Self { store, path: path.to_owned(), place })
     }
@@ -104,7 +117,8 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        let mut store =
+            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
         schema::migrate(&mut store, now)?;
         Ok(store)
     }

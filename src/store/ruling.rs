@@ -13,7 +13,7 @@ use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
-use super::{By, Store, policy, queue, side_by_side, undo};
+use super::{By, Store, policy, queue, side_by_side, tallies, undo};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
 use crate::core::record::Subject;
@@ -109,6 +109,12 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
     }
     let plan = orders::plan(session, order)?;
     let ruling = write(session, &plan)?;
+    if let Decision::Undo(target) = plan.decision {
+        let undone = undo::undone_at_last(session, target)?.ruling;
+        tallies::tell(session.connection, undone.id, &undone.decision)?;
+    } else {
+        tallies::tell(session.connection, ruling, &plan.decision)?;
+    }
     let (changes, slots) = follow(session, &plan, ruling)?;
     report(session, &plan, ruling, changes, slots)
 }
@@ -283,7 +289,9 @@ fn put_off(session: &Session<'_>, pair: PairId) -> Result<(), StoreError> {
     let until = side_by_side::deferred_until(session.connection, pair)?;
     session
         .connection
-        .prepare_cached("UPDATE pairs SET deferred_until = ?2 WHERE pair = ?1")?
+        .prepare_cached(
+            "UPDATE pairs SET deferred_until = ?2, touched = (SELECT max(touched) + 1 FROM pairs) WHERE pair = ?1",
+        )?
         .execute(params![pair.0, until.map(|until| until.sortable())])?;
     Ok(())
 }

@@ -1,23 +1,23 @@
 //! One pair whole, as it stands: both records, the checklist, what is permitted, who asked and who ruled.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::error::StoreError;
 use super::queue;
 use super::rows;
 use super::session::{Session, SlotName};
-use super::{By, Store, undo};
+use super::{Store, tallies, undo};
 use crate::core::examine::examine;
-use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Tally};
+use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::{Attribute, Kind, RecordId};
+use crate::core::record::RecordId;
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
 impl Store {
     /// One pair whole.
     pub fn pair(&self, id: PairId, now: Instant) -> Result<Option<Pair>, StoreError> {
-        pair(&Session::begin(&self.connection, &By { actor: "", now })?, id)
+        pair(&Session::looking(&self.connection, &self.known, now)?, id)
     }
 }
 
@@ -66,8 +66,8 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
         request: request(session.connection, id)?,
         ruled: ruled(session.connection, id)?,
         tallies: [
-            tally(session.connection, &entry.attribute, kinds[0].as_ref())?,
-            tally(session.connection, &entry.attribute, kinds[1].as_ref())?,
+            tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,
+            tallies::of(session.connection, &entry.attribute, kinds[1].as_ref())?,
         ],
         rules: (*rules).clone(),
         entry,
@@ -132,20 +132,4 @@ fn ruled(connection: &Connection, id: PairId) -> Result<Option<Ruled>, StoreErro
         at: stored.ruling.at,
         what: stored.kind,
     }))
-}
-
-/// How often records of this kind won and lost in rulings on this attribute that count.
-fn tally(connection: &Connection, attribute: &Attribute, kind: Option<&Kind>) -> Result<Tally, StoreError> {
-    let Some(kind) = kind else { return Ok(Tally::default()) };
-    let (won, lost): (i64, i64) = connection
-        .prepare_cached(
-            "SELECT coalesce(sum(json_extract(g.body, '$.decision.winner') = r.id), 0),
-                 coalesce(sum(json_extract(g.body, '$.decision.loser') = r.id), 0)
-             FROM rulings g JOIN ruling_records n ON n.ruling = g.ruling JOIN records r ON r.record = n.record
-             WHERE g.kind IN ('accept', 'override') AND r.attribute = ?1 AND r.kind = ?2
-               AND NOT EXISTS (SELECT 1 FROM rulings u WHERE u.undoes = g.ruling
-                   AND NOT EXISTS (SELECT 1 FROM rulings v WHERE v.undoes = u.ruling))",
-        )?
-        .query_row(params![attribute.as_str(), kind.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(Tally { won: u64::try_from(won).unwrap_or_default(), lost: u64::try_from(lost).unwrap_or_default() })
 }

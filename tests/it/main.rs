@@ -35,4 +35,5 @@ mod times;
 mod told;
 mod update;
 mod values;
+mod windows;
 mod wire;

@@ -3,6 +3,7 @@
 use crate::app::failure::Failure;
 use crate::app::list::{Anchor, Window as ListWindow};
 use crate::app::port::{Counts, Filter, Page, PageRequest, Sorting};
+use crate::core::facet::Facet;
 use crate::core::pair::Entry;
 use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::PairId;
@@ -76,10 +77,10 @@ impl List<'_> {
 fn filter(shown: &Filter) -> QueueFilter {
     QueueFilter {
         states: shown.state.into_iter().collect(),
-        ground: shown.ground,
-        attribute: shown.attribute.as_deref().map(Attribute::from),
-        subject: shown.subject.as_deref().map(Subject::from),
-        batch: shown.batch.as_deref().map(Batch::from),
+        grounds: Facet::only(shown.ground),
+        attributes: Facet::only(shown.attribute.as_deref().map(Attribute::from)),
+        subjects: Facet::only(shown.subject.as_deref().map(Subject::from)),
+        batches: Facet::only(shown.batch.as_deref().map(Batch::from)),
         text: shown.text.clone(),
     }
 }
@@ -93,7 +94,7 @@ const fn order(sorting: Sorting) -> QueueOrder {
 }
 
 fn counts(counted: store::Counts) -> Counts {
-    let store::Counts { open, awaiting, deferred, settled, mut by_ground } = counted;
+    let store::Counts { open, awaiting, deferred, settled, mut by_ground, by_attribute: _ } = counted;
     by_ground.sort_by_key(|(ground, count)| (std::cmp::Reverse(*count), *ground));
     Counts { open, awaiting, deferred, settled, by_ground }
 }
