@@ -170,7 +170,7 @@ fn last_touch(connection: &Connection) -> Result<i64, StoreError> {
 /// When the first of the deferred pairs comes back.
 fn next_return(connection: &Connection, now: Instant) -> Result<Option<Instant>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT deferred_until FROM pairs WHERE deferred_until > ?1 AND deferred_until IS NOT NULL AND state <> 'settled'
+        "SELECT deferred_until FROM pairs INDEXED BY pairs_deferred WHERE deferred_until > ?1 AND deferred_until IS NOT NULL AND state <> 'settled'
          ORDER BY deferred_until LIMIT 1",
     )?;
     let found: Option<String> = statement.query_row([now.sortable()], |row| row.get(0)).optional()?;

@@ -65,8 +65,8 @@ pub(super) fn all(connection: &Connection) -> Result<Vec<Lane>, StoreError> {
 /// Every pair that is deferred at a time.
 pub(super) fn put_off(connection: &Connection, now: Instant) -> Result<Vec<PutOff>, StoreError> {
     let mut statement = connection.prepare_cached(
-        "SELECT pair, state, attribute, grounds FROM pairs
-         WHERE deferred_until > ?1 AND deferred_until IS NOT NULL AND state <> 'settled' ORDER BY pair",
+        "SELECT pair, state, attribute, grounds FROM pairs INDEXED BY pairs_deferred
+         WHERE deferred_until > ?1 AND deferred_until IS NOT NULL AND state <> 'settled'",
     )?;
     let found = statement.query_map([now.sortable()], |row| {
         Ok(PutOff {
@@ -79,7 +79,9 @@ pub(super) fn put_off(connection: &Connection, now: Instant) -> Result<Vec<PutOf
             },
         })
     })?;
-    Ok(found.collect::<Result<_, _>>()?)
+    let mut all: Vec<PutOff> = found.collect::<Result<_, _>>()?;
+    all.sort_unstable_by_key(|it| it.pair);
+    Ok(all)
 }
 
 fn stored(name: &str) -> PairState {

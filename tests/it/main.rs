@@ -13,6 +13,7 @@ mod fake;
 mod floors;
 mod keys;
 mod laws;
+mod million;
 mod model;
 mod opening;
 mod permit;
