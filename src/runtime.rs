@@ -159,6 +159,8 @@ impl Loop<'_> {
                 Effect::Cancel { number } => self.workers.cancel(number),
                 Effect::Page { .. }
                 | Effect::Pair(_)
+                | Effect::Settled(_)
+                | Effect::Commonest { .. }
                 | Effect::Ids { .. }
                 | Effect::CarryOut { .. }
                 | Effect::Observe { .. }

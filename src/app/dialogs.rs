@@ -2,13 +2,14 @@
 
 use tui_input::Input;
 
-use super::dialog::{Dialog, Refused, YES};
+use super::dialog::{Dialog, Refused};
 use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
+use super::preview::{self, Bulk};
 use super::{commands, decide, facets, forms};
 use crate::core::order::Order;
 use crate::core::text::reveal;
@@ -46,6 +47,7 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             return find(model, &found);
         }
         // A pasted confirmation is no confirmation.
+        Some(Dialog::Bulk(bulk)) if bulk.paste(text) => {}
         Some(
             Dialog::Bulk(_) | Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. },
         )
@@ -114,14 +116,21 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
+        Step::Close if form.many.is_some() => model.hint("nothing was written; the marks stay"),
         Step::Close => {
             decide::keep_draft(model, &form);
             model.hint("nothing was written; what you typed is kept for this pair")
         }
         Step::Complete if form.purpose == Purpose::Facets => {
-            let filter = facets::filter(&form, &model.triage.queue.filter);
-            model.triage.queue.filtered(filter)
+            match facets::filter(&form, &model.triage.queue.filter) {
+                Ok(filter) => model.triage.queue.filtered(filter),
+                Err((field, why)) => {
+                    form.object(field, why);
+                    back(model, Dialog::Form(Box::new(form)))
+                }
+            }
         }
+        Step::Complete if form.many.is_some() => complete_for_all(model, form, now),
         Step::Complete => complete(model, form, now),
         Step::Write => confirm(model, form, now),
     }
@@ -143,6 +152,16 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
+}
+
+/// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
+fn complete_for_all(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
+    let choice = forms::choice(&form, now);
+    if let Err((field, why)) = &choice {
+        form.object(field, why.clone());
+    }
+    model.dialogs.push(Dialog::Form(Box::new(form)));
+    choice.map(|choice| decide::preview_all(model, choice)).unwrap_or_default()
 }
 
 /// Whether what an order would do must be known before it may be confirmed.
@@ -220,35 +239,25 @@ fn chosen(model: &mut Model, palette: super::palette::Palette, key: Key, now: In
     }
 }
 
-fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Instant) -> Vec<Effect> {
-    let writable = bulk.sorted.as_ref().is_some_and(|sorted| !sorted.allowed.is_empty());
-    match key.code {
-        Code::Esc => return model.hint("nothing was written; the marks stay"),
-        Code::Char('c') if key.ctrl => return model.hint("nothing was written; the marks stay"),
-        _ if key.held || key.ctrl || key.alt => {}
-        Code::Enter if bulk.typed == YES && writable && model.pending.is_none() => {
-            return decide::write_all(model, bulk, now);
+fn in_bulk(model: &mut Model, mut bulk: Box<Bulk>, key: Key, now: Instant) -> Vec<Effect> {
+    match bulk.key(key) {
+        preview::Step::Stay => back(model, Dialog::Bulk(bulk)),
+        preview::Step::Close => {
+            model.say(Tone::Hint, "nothing was written; the marks stay");
+            // What is still being computed for it is not wanted any more.
+            let unanswered = model.working.take_if(|working| working.number == bulk.number);
+            unanswered.map(|working| Effect::Cancel { number: working.number }).into_iter().collect()
         }
-        Code::Char(char) if bulk.typed.len() < 12 => bulk.typed.push(char),
-        Code::Backspace => {
-            bulk.typed.pop();
+        preview::Step::Write if model.pending.is_some() => {
+            model.say(Tone::Hint, "the last ruling is still being written");
+            back(model, Dialog::Bulk(bulk))
         }
-        Code::Char(_)
-        | Code::Enter
-        | Code::Tab
-        | Code::BackTab
-        | Code::Delete
-        | Code::Up
-        | Code::Down
-        | Code::Left
-        | Code::Right
-        | Code::Home
-        | Code::End
-        | Code::PageUp
-        | Code::PageDown
-        | Code::F(_) => {}
+        preview::Step::Write => {
+            // The form with its words lies under it.
+            model.dialogs.clear();
+            decide::write_all(model, &bulk, now)
+        }
     }
-    back(model, Dialog::Bulk(bulk))
 }
 
 fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {

@@ -3,6 +3,7 @@
 use tui_input::{Input, InputRequest};
 
 use super::key::{Code, Key};
+use super::listed::quoted;
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 
@@ -31,6 +32,8 @@ pub struct Field {
     pub name: &'static str,
     pub hint: String,
     pub entry: Entry,
+    /// Values to choose from, each with how many have it; more than these may be entered.
+    pub offers: Vec<(String, u64)>,
 }
 
 /// What is entered in a field.
@@ -65,6 +68,8 @@ pub struct Form {
     pub purpose: Purpose,
     /// The pair as it was when the form was opened: the order holds against that revision only.
     pub pair: Option<Box<Pair>>,
+    /// It is about so many marked pairs.
+    pub many: Option<usize>,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -89,7 +94,7 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        Self { purpose, pair: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
+        Self { purpose, pair: None, many: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
     }
 
     /// The form, about this pair.
@@ -202,12 +207,44 @@ impl Confirming {
 
 impl Field {
     pub fn text(name: &'static str, hint: &str) -> Self {
-        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()) }
+        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()), offers: Vec::new() }
     }
 
     pub fn choice(name: &'static str, hint: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 } }
+        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 }, offers: Vec::new() }
+    }
+
+    /// The field with values to choose from.
+    #[must_use]
+    pub fn offering(mut self, offers: Vec<(String, u64)>) -> Self {
+        self.offers = offers;
+        self
+    }
+
+    /// The offers that go with what is being typed behind the last comma; all of them once one of them stands there.
+    pub fn offered(&self) -> Vec<&(String, u64)> {
+        let typed = self.last_typed();
+        let stands = typed.is_empty() || self.offers.iter().any(|(value, _)| quoted(value) == typed);
+        let goes_with = |offer: &&(String, u64)| stands || offer.0.contains(typed);
+        self.offers.iter().filter(goes_with).collect()
+    }
+
+    fn last_typed(&self) -> &str {
+        let text = self.value();
+        let last = text.rsplit_once(',').map_or(text, |(_, last)| last);
+        last.trim().trim_start_matches('!')
+    }
+
+    /// Puts the next of the offers in the place of what is being typed.
+    fn take_offer(&mut self) {
+        let typed = self.last_typed().to_owned();
+        let offered: Vec<String> = self.offered().into_iter().map(|(value, _)| quoted(value)).collect();
+        let at = offered.iter().position(|value| *value == typed).map_or(0, |at| (at + 1) % offered.len());
+        let Some(next) = offered.get(at) else { return };
+        let Entry::Text(input) = &mut self.entry else { return };
+        let kept = input.value().trim_end().strip_suffix(typed.as_str()).unwrap_or_default();
+        *input = Input::new(format!("{kept}{next}"));
     }
 
     /// The field with something in it from the start.
@@ -232,6 +269,11 @@ impl Field {
     }
 
     fn key(&mut self, key: Key) {
+        let at_end = matches!(&self.entry, Entry::Text(input) if input.cursor() == input.value().chars().count());
+        if at_end && key.code == Code::Right && !self.offers.is_empty() {
+            self.take_offer();
+            return;
+        }
         match &mut self.entry {
             Entry::Text(input) => edit(input, key),
             Entry::Choice { options, at } => {

@@ -1,5 +1,6 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
+use super::bulk::Choice;
 use super::form::{Field, Form, Purpose};
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
@@ -77,7 +78,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
             [which].into_iter().chain(withdraw(WithdrawReason::BadBatch)).collect()
         }
         Purpose::Declare => declare(pair),
-        Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
+        Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::text("note", "")],
         Purpose::Facets => Vec::new(),
     }
@@ -136,6 +137,67 @@ fn declare(pair: &Pair) -> Vec<Field> {
             .holding(&order.join(", ")),
         Field::choice("compare as", "← → to change", &comparisons),
     ]
+}
+
+/// The form for many marked pairs: the words that are the same for all of them. None where each wants its own.
+pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
+    let reason = || Field::text("reason", "the same for all; may stay empty");
+    let (title, about, fields) = match purpose {
+        Purpose::BothTrue => ("Both true", "Each slot for itself then holds many values.", vec![reason()]),
+        Purpose::AcrossEpochs => {
+            let cause = Field::text("cause", "what changed the world for all of them: deploy 2025.10.2");
+            ("Link across epochs", ACROSS, vec![cause, reason()])
+        }
+        Purpose::OneSubject => ("One subject", "In each pair the two names are one.", vec![reason()]),
+        Purpose::TwoSubjects => ("Two subjects", "In each pair the two names are two.", vec![reason()]),
+        Purpose::WithdrawRecord => {
+            let which = Field::choice("record", "of each pair: ← → to change", &["A", "B"]).holding(side.of("A", "B"));
+            let fields = [which].into_iter().chain(withdraw(WithdrawReason::Misspoke)).collect();
+            ("Withdraw a record of each", WITHDRAW, fields)
+        }
+        Purpose::DeferUntil => {
+            ("Defer until", "Out of the way until then; nothing is decided.", fields_until())
+        }
+        Purpose::Note => ("Note", NOTE, vec![Field::text("note", "the same for all")]),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Facets => return None,
+    };
+    let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
+    Some(Form { many: Some(many), ..form })
+}
+
+fn fields_until() -> Vec<Field> {
+    vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")]
+}
+
+/// What the form for many decides, or the field that is not yet right.
+pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
+    let reason = form.value("reason").to_owned();
+    Ok(match form.purpose {
+        Purpose::BothTrue => Choice::LinkBothTrue { reason },
+        Purpose::AcrossEpochs => Choice::LinkAcrossEpochs { cause: optional(form.value("cause")), reason },
+        Purpose::OneSubject => Choice::LinkSubjects { one: true, reason },
+        Purpose::TwoSubjects => Choice::LinkSubjects { one: false, reason },
+        Purpose::WithdrawRecord => Choice::Withdraw {
+            side: letter(form.value("record")),
+            why: WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke),
+            note: optional(form.value("note")),
+        },
+        Purpose::DeferUntil => Choice::Defer(until(form, now)?),
+        Purpose::Note => Choice::Note(needed(form, "note")?),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Facets => return Err(("reason", "each pair wants words of its own".to_owned())),
+    })
 }
 
 /// The order that the form makes, or the field that is not yet right.

@@ -4,7 +4,7 @@ use super::asks::{batches, history, log, policy};
 use super::bulk::{Choice, Ordered, Sorted};
 use super::failure::Failure;
 use super::key::Key;
-use super::port::{Filter, Page, PageRequest, Sorting};
+use super::port::{Commonest, Page, PageRequest, Wanted};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::ruling::PairId;
@@ -24,6 +24,8 @@ pub enum Msg {
     /// Another process wrote to the store.
     Changed(Instant),
     Page {
+        /// Of the work that it was, where it had to be looked for; else 0.
+        number: u64,
         generation: u64,
         answer: Result<Page, Failure>,
     },
@@ -35,6 +37,14 @@ pub enum Msg {
         number: u64,
         answer: Result<Vec<PairId>, Failure>,
     },
+    /// Which of the marked pairs have left the queue.
+    Settled(Result<Vec<PairId>, Failure>),
+    Commonest {
+        number: u64,
+        answer: Result<Commonest, Failure>,
+    },
+    /// How far the work is that is done while nobody asks anything; done, there is none.
+    Tended(Option<(u64, u64)>),
     /// One answer for each order, in their order.
     CarriedOut {
         number: u64,
@@ -87,16 +97,21 @@ pub enum Msg {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Page {
+        number: u64,
         generation: u64,
         request: PageRequest,
     },
     Pair(PairId),
-    /// The numbers of all pairs of the list, up to a limit, to mark them.
+    /// The numbers of pairs of the list, to mark them.
     Ids {
         number: u64,
-        filter: Filter,
-        sorting: Sorting,
-        limit: usize,
+        wanted: Wanted,
+    },
+    /// Which of the marked pairs have left the queue.
+    Settled(Vec<PairId>),
+    /// What the queue may be narrowed to.
+    Commonest {
+        number: u64,
     },
     CarryOut {
         number: u64,
@@ -162,10 +177,12 @@ impl Effect {
     /// Who carries it out.
     pub const fn lane(&self) -> Lane {
         match self {
-            Self::Page { .. } | Self::Pair(_) | Self::CopyJson(_) => Lane::Quick,
+            Self::Page { request, .. } if request.filter.is_searched() => Lane::Long,
+            Self::Page { .. } | Self::Pair(_) | Self::Settled(_) | Self::CopyJson(_) => Lane::Quick,
             Self::CarryOut { orders, .. } if orders.len() <= 1 => Lane::Quick,
             Self::CarryOut { .. }
             | Self::Ids { .. }
+            | Self::Commonest { .. }
             | Self::Observe { .. }
             | Self::Preview { .. }
             | Self::Sort { .. } => Lane::Long,
@@ -181,6 +198,8 @@ impl Effect {
     pub const fn number(&self) -> Option<u64> {
         match self {
             Self::CarryOut { number, .. }
+            | Self::Page { number, .. }
+            | Self::Commonest { number }
             | Self::Ids { number, .. }
             | Self::Observe { number, .. }
             | Self::Preview { number, .. }
@@ -189,8 +208,8 @@ impl Effect {
             | Self::Batches { number, .. }
             | Self::Log { number, .. }
             | Self::Policy { number, .. } => Some(*number),
-            Self::Page { .. }
-            | Self::Pair(_)
+            Self::Pair(_)
+            | Self::Settled(_)
             | Self::CopyJson(_)
             | Self::Cancel { .. }
             | Self::Copy { .. }

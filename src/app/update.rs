@@ -25,11 +25,19 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Changed(at) => {
             model.now = at;
             model.watched = model.triage.looked_at();
-            model.refresh()
+            let mut effects = model.refresh();
+            effects.extend(model.triage.queue.check_marks());
+            effects
         }
-        Msg::Page { generation, answer } => answers::page(model, generation, answer),
+        Msg::Page { number, generation, answer } => answers::page(model, number, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
         Msg::Marked { number, answer } => answers::marked(model, number, answer),
+        Msg::Settled(answer) => answers::settled(model, answer),
+        Msg::Commonest { number, answer } => answers::commonest(model, number, answer),
+        Msg::Tended(left) => {
+            model.triage.queue.indexing = left;
+            Vec::new()
+        }
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
@@ -50,9 +58,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             policy::keys::answered(model, number, answer)
         }
         Msg::Progress { number, done, of } => {
-            if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
-                working.progress = Some((done, of));
-            }
+            answers::progress(model, number, (done, of));
             Vec::new()
         }
         Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],

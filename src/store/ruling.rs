@@ -1,6 +1,6 @@
 //! A ruling: checked against fresh rows and written, with all that follows from it, in one `IMMEDIATE` transaction.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -40,21 +40,22 @@ impl Store {
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
         let tx = self.write()?;
-        let mut session = Session::begin(&tx, by)?;
-        session.bulk = if orders.len() > 1 { Some(next_ruling(&session)?) } else { None };
-        let mut answers = Vec::with_capacity(orders.len());
-        for (order, seen) in orders {
-            if !goes_on(answers.len() as u64, orders.len() as u64) {
-                return Ok(None);
-            }
-            match carry_out(&mut session, order, *seen) {
-                Ok(outcome) => answers.push(Ok(outcome)),
-                Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
-                Err(OrderError::Store(error)) => return Err(error),
-            }
-        }
+        let Some(answers) = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)? else { return Ok(None) };
         tx.commit()?;
         Ok(Some(answers))
+    }
+
+    /// What many orders would do as one stroke: carried out, reported and rolled back.
+    pub fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        by: &By<'_>,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+        let tx = self.write()?;
+        let answers = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)?;
+        tx.rollback()?;
+        Ok(answers)
     }
 
     /// What an order would do: carried out, reported and rolled back.
@@ -64,6 +65,47 @@ impl Store {
         tx.rollback()?;
         Ok(outcome)
     }
+}
+
+/// Each order in its turn. Whether a pair is still what the reviewer saw is asked before anything of the stroke is
+/// written: what the stroke itself changes is no surprise to anybody, and what it closes is told as that.
+fn stroke(
+    session: &mut Session<'_>,
+    orders: &[(Order, Option<Revision>)],
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+    session.bulk = if orders.len() > 1 { Some(next_ruling(session)?) } else { None };
+    let mut stale = Vec::with_capacity(orders.len());
+    for (order, seen) in orders {
+        let checked = order.pair().zip(*seen).map(|(pair, seen)| refuse_if_stale(session, pair, seen));
+        stale.push(match checked {
+            Some(Err(OrderError::Refused(refusal))) => Some(refusal),
+            Some(Err(OrderError::Store(error))) => return Err(error),
+            Some(Ok(())) | None => None,
+        });
+    }
+    let mut closed: BTreeMap<PairId, RulingId> = BTreeMap::new();
+    let mut answers = Vec::with_capacity(orders.len());
+    for ((order, _), stale) in orders.iter().zip(stale) {
+        if !goes_on(answers.len() as u64, orders.len() as u64) {
+            return Ok(None);
+        }
+        let along = order.pair().and_then(|pair| Some(Refusal::Along { pair, with: *closed.get(&pair)? }));
+        let answer = match stale.or(along) {
+            Some(refusal) => Err(refusal),
+            None => match carry_out(session, order, None) {
+                Ok(outcome) => Ok(outcome),
+                Err(OrderError::Refused(refusal)) => Err(refusal),
+                Err(OrderError::Store(error)) => return Err(error),
+            },
+        };
+        if let Ok(outcome) = &answer {
+            closed.extend(outcome.closed.iter().map(|pair| (*pair, outcome.ruling)));
+            outcome.opened.iter().for_each(|pair| drop(closed.remove(pair)));
+        }
+        answers.push(answer);
+    }
+    Ok(Some(answers))
 }
 
 /// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
@@ -120,10 +162,10 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
 }
 
 fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Result<(), OrderError> {
-    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
-    if now.revision == seen {
+    if side_by_side::revision(session.connection, pair)?.is_none_or(|now| now == seen) {
         return Ok(());
     }
+    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
     let what = match &now.ruled {
         Some(ruled) => {
             format!("{} ruled {} at {}; it is {} now", ruled.by, ruled.what, ruled.at, now.entry.state.name())

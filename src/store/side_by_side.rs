@@ -7,10 +7,10 @@ use super::queue;
 use super::rows;
 use super::session::{Session, SlotName};
 use super::{Store, tallies, undo};
-use crate::core::examine::examine;
-use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled};
+use crate::core::examine::{Ground, examine};
+use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::RecordId;
+use crate::core::record::{Attribute, RecordId};
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
@@ -61,6 +61,8 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
         settled: entry.state == PairState::Settled,
     });
     let (contenders, revision) = slot_numbers(session.connection, id)?;
+    let in_doubt = entry.grounds.contains(&Ground::SubjectUnconfirmed);
+    let shared = if in_doubt { shared(session, &left, &right)? } else { Vec::new() };
     let kinds = [left.record.kind(), right.record.kind()].map(|kind| kind.cloned());
     Ok(Some(Pair {
         request: request(session.connection, id)?,
@@ -76,6 +78,7 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
         examination,
         permitted,
         contenders,
+        shared,
         revision,
     }))
 }
@@ -97,6 +100,43 @@ pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, St
         state,
         superseded_by: superseded_by.map(|id| RecordId::from(id.as_str())),
     })
+}
+
+/// The pair's revision alone.
+pub(super) fn revision(connection: &Connection, id: PairId) -> Result<Option<Revision>, StoreError> {
+    let there: bool = connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM pairs WHERE pair = ?1)")?
+        .query_row([id.0], |row| row.get(0))?;
+    if there { Ok(Some(slot_numbers(connection, id)?.1)) } else { Ok(None) }
+}
+
+/// What the slots of both names answer, for each attribute of which both have an answer; the pair's own is left out.
+fn shared(
+    session: &Session<'_>,
+    left: &JudgedRecord,
+    right: &JudgedRecord,
+) -> Result<Vec<Shared>, StoreError> {
+    /// More than this nobody compares on one screen.
+    const MOST: i64 = 50;
+    let names = [left, right].map(|side| session.identity.canonical(&side.record.subject));
+    let mut statement = session.connection.prepare_cached(
+        "SELECT x.attribute, x.value, y.value FROM slots x JOIN slots y ON y.attribute = x.attribute AND y.subject = ?2
+         WHERE x.subject = ?1 AND x.home = x.slot AND y.home = y.slot AND x.value IS NOT NULL AND y.value IS NOT NULL
+         ORDER BY x.attribute LIMIT ?3",
+    )?;
+    let mut found = statement.query(rusqlite::params![names[0].as_str(), names[1].as_str(), MOST])?;
+    let mut shared = Vec::new();
+    while let Some(row) = found.next()? {
+        let attribute = Attribute::from(row.get::<_, String>(0)?.as_str());
+        if left.record.attribute.as_ref() == Some(&attribute) {
+            continue;
+        }
+        let values = [rows::json(&row.get::<_, String>(1)?)?, rows::json(&row.get::<_, String>(2)?)?];
+        let rules = session.rules(&SlotName { subject: names[0].clone(), attribute: attribute.clone() });
+        let [one, two] = values.each_ref().map(|value| rules.compare.key(value));
+        shared.push(Shared { attribute, agrees: one.agrees(&two), values });
+    }
+    Ok(shared)
 }
 
 fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {

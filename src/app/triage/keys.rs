@@ -5,8 +5,9 @@ use super::super::keymap::{Command, Looking, Marking, Narrowing, Screen};
 use super::super::list::Anchor;
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
-use super::super::port::Filter;
+use super::super::port::{Filter, Wanted};
 use super::super::{copy, decide, facets};
+use crate::core::pair::Entry;
 use crate::core::time::Instant;
 
 /// The most pairs that `*` marks at once.
@@ -179,19 +180,20 @@ fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
                 .say(Tone::Hint, format!("{many} marked: a decision is for all of them; Esc takes the marks away"));
             effects
         }
-        Marking::Range => {
-            let text = match queue.mark_range() {
-                Some(many) => format!("{many} marked; {} in all", queue.marks.len()),
-                None => "a range begins here: move, then v again".to_owned(),
-            };
-            model.hint(text)
-        }
-        Marking::All => {
-            let (filter, sorting) = (queue.filter.clone(), queue.sorting);
-            let number = model.begin_work("marking all");
-            vec![Effect::Ids { number, filter, sorting, limit: MOST_MARKS + 1 }]
-        }
+        Marking::Range => match queue.range() {
+            // The store names the rows between: they need not be held here.
+            Some(between) => wanted(model, "marking a range", Some(between)),
+            None if queue.range.is_some() => model.hint("a range begins here: move, then v again marks all between"),
+            None => model.hint("there is nothing to mark"),
+        },
+        Marking::All => wanted(model, "marking all", None),
     }
+}
+
+fn wanted(model: &mut Model, what: &str, between: Option<Box<[Entry; 2]>>) -> Vec<Effect> {
+    let (filter, sorting) = (model.triage.queue.filter.clone(), model.triage.queue.sorting);
+    let number = model.begin_work(what);
+    vec![Effect::Ids { number, wanted: Wanted { filter, sorting, between, most: MOST_MARKS + 1 } }]
 }
 
 fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
@@ -204,7 +206,10 @@ fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
         }
         Narrowing::Facets => {
             let form = facets::build(&queue.filter, &queue.counts, queue.current());
-            model.open(Dialog::Form(Box::new(form)))
+            model.dialogs.push(Dialog::Form(Box::new(form)));
+            // The commonest subjects and batches are read beside the typing, and offered when they come.
+            let number = model.begin_work("counting subjects and batches");
+            vec![Effect::Commonest { number }]
         }
         Narrowing::Sort => {
             queue.sorting = queue.sorting.next();
