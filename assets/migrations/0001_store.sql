@@ -131,7 +131,7 @@ CREATE TABLE pairs (
 CREATE INDEX pairs_by_home ON pairs (home);
 CREATE INDEX pairs_by_state ON pairs (state);
 CREATE INDEX pairs_by_lane ON pairs (state, attribute, grounds);
-CREATE INDEX pairs_by_slot ON pairs (state, attribute, subject);
+CREATE INDEX pairs_by_slot ON pairs (state, attribute, subject, grounds);
 CREATE INDEX pairs_by_left ON pairs (left_record);
 CREATE INDEX pairs_by_right ON pairs (right_record);
 CREATE INDEX pairs_by_touch ON pairs (touched);

@@ -33,12 +33,7 @@ pub(super) fn progress(model: &mut Model, number: u64, progress: (u64, u64)) {
 }
 
 /// A window of the queue.
-pub(super) fn page(
-    model: &mut Model,
-    number: u64,
-    generation: u64,
-    answer: Result<Page, Failure>,
-) -> Vec<Effect> {
+pub(super) fn page(model: &mut Model, number: u64, generation: u64, answer: Result<Page, Failure>) -> Vec<Effect> {
     model.end_work(number);
     model.triage.queue.finding.take_if(|finding| *finding == number);
     let page = match answer {

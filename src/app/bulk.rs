@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::core::examine::Side;
 use crate::core::order::{Order, Outcome, Refusal, Scope, Withdrawn};
 use crate::core::pair::{Pair, Revision};
-use crate::core::permit::{Action, Permission};
+use crate::core::permit::{Action, Because, Permission};
 use crate::core::record::RecordId;
 use crate::core::ruling::{PairId, WithdrawReason};
 use crate::core::time::Instant;
@@ -16,12 +16,24 @@ use crate::core::time::Instant;
 pub enum Choice {
     Accept(Side),
     LinkSame,
-    LinkBothTrue { reason: String },
-    LinkAcrossEpochs { cause: Option<String>, reason: String },
+    LinkBothTrue {
+        reason: String,
+    },
+    LinkAcrossEpochs {
+        cause: Option<String>,
+        reason: String,
+    },
     /// One subject, or two.
-    LinkSubjects { one: bool, reason: String },
+    LinkSubjects {
+        one: bool,
+        reason: String,
+    },
     Request,
-    Withdraw { side: Side, why: WithdrawReason, note: Option<String> },
+    Withdraw {
+        side: Side,
+        why: WithdrawReason,
+        note: Option<String>,
+    },
     Defer(Instant),
     Note(String),
 }
@@ -100,7 +112,7 @@ impl Sorted {
                 self.allowed.push(ordered(order));
             }
             Some(Permission::NeedsRecencyOverride) => self.overrides.push(ordered(choice.order(pair))),
-            Some(Permission::Refused(because)) => self.refused.push((id, because.to_string())),
+            Some(Permission::Refused(because)) => self.refused.push((id, brief(because))),
             None => self.refused.push((id, "the core does not list it".to_owned())),
         }
     }
@@ -121,6 +133,26 @@ impl Sorted {
     /// The refused by their reason, those with the most pairs first.
     pub fn reasons(&self) -> Vec<(&str, Vec<PairId>)> {
         by_reason(&self.refused)
+    }
+}
+
+/// Why not, without what is said of one pair alone, so that many share a reason.
+fn brief(because: &Because) -> String {
+    match because {
+        Because::Unmet(checks) => {
+            let names: Vec<&str> = checks.iter().map(|check| check.condition.name()).collect();
+            format!("not met: {}", names.join(", "))
+        }
+        Because::NotAnchored(_) => "a record lacks provenance: re-derive it, or look again".to_owned(),
+        Because::OutrankedAndNotLater
+        | Because::RankUnknownAndNotLater
+        | Because::SubjectUnconfirmed
+        | Because::AlreadyMany
+        | Because::TakesBack
+        | Because::SameEpoch
+        | Because::SubjectConfirmed
+        | Because::NothingMissing
+        | Because::Settled => because.to_string(),
     }
 }
 

@@ -67,8 +67,11 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
     match choice(command, now) {
         Some(choice) => {
             close_menu(model);
-            let ordered =
-                Ordered { revision: Some(pair.revision), of: Some(pair.entry.pair), ..Ordered::plain(choice.order(pair)) };
+            let ordered = Ordered {
+                revision: Some(pair.revision),
+                of: Some(pair.entry.pair),
+                ..Ordered::plain(choice.order(pair))
+            };
             let what = format!("{} of pair {}", name(command), pair.entry.pair);
             send(
                 model,
@@ -145,7 +148,12 @@ pub(super) fn write(model: &mut Model, form: Form, order: Order, now: Instant) -
         Some(entry) => format!("{} (pair {})", form.title, entry.pair),
         None => form.title.clone(),
     };
-    send(model, vec![Ordered { revision, ..Ordered::plain(order) }], Pending::new(What::Ruling(what), entry, Some(form), 1), now)
+    send(
+        model,
+        vec![Ordered { revision, ..Ordered::plain(order) }],
+        Pending::new(What::Ruling(what), entry, Some(form), 1),
+        now,
+    )
 }
 
 /// Writes what was chosen of a bulk, as one stroke.

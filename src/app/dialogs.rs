@@ -47,11 +47,14 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             return find(model, &found);
         }
         // A pasted confirmation is no confirmation.
-        Some(Dialog::Bulk(bulk)) if bulk.paste(text) => {}
-        Some(
-            Dialog::Bulk(_) | Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. },
-        )
-        | None => return model.hint("pasted text goes to text fields only: nothing was done with it"),
+        Some(Dialog::Bulk(bulk)) => {
+            if !bulk.paste(text) {
+                return model.hint("a pasted word confirms nothing: type it");
+            }
+        }
+        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+            return model.hint("pasted text goes to text fields only: nothing was done with it");
+        }
     }
     Vec::new()
 }

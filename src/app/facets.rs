@@ -88,10 +88,9 @@ fn named<T: Copy, const N: usize>(
     let exact = all.into_iter().find(|one| name(*one) == wanted);
     let like: Vec<T> = all.into_iter().filter(|one| name(*one).contains(&wanted)).collect();
     match (exact, like.as_slice()) {
-        (Some(one), _) | (None, [one]) => Ok(one),
-        (None, []) => {
-            Err(format!("{wanted} is none of {}", all.map(&name).join(", ")))
-        }
+        (Some(one), _) => Ok(one),
+        (None, [one]) => Ok(*one),
+        (None, []) => Err(format!("{wanted} is none of {}", all.map(&name).join(", "))),
         (None, several) => {
             let several: Vec<&str> = several.iter().map(|one| name(*one)).collect();
             Err(format!("{wanted} may be any of {}", several.join(", ")))

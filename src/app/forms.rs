@@ -151,13 +151,12 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         Purpose::OneSubject => ("One subject", "In each pair the two names are one.", vec![reason()]),
         Purpose::TwoSubjects => ("Two subjects", "In each pair the two names are two.", vec![reason()]),
         Purpose::WithdrawRecord => {
-            let which = Field::choice("record", "of each pair: ← → to change", &["A", "B"]).holding(side.of("A", "B"));
+            let which =
+                Field::choice("record", "of each pair: ← → to change", &["A", "B"]).holding(side.of("A", "B"));
             let fields = [which].into_iter().chain(withdraw(WithdrawReason::Misspoke)).collect();
             ("Withdraw a record of each", WITHDRAW, fields)
         }
-        Purpose::DeferUntil => {
-            ("Defer until", "Out of the way until then; nothing is decided.", fields_until())
-        }
+        Purpose::DeferUntil => ("Defer until", "Out of the way until then; nothing is decided.", fields_until()),
         Purpose::Note => ("Note", NOTE, vec![Field::text("note", "the same for all")]),
         Purpose::OverrideLeft
         | Purpose::OverrideRight

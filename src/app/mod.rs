@@ -26,6 +26,7 @@ pub mod keymap;
 pub mod list;
 mod listed;
 pub mod log;
+mod looks;
 pub mod model;
 pub mod msg;
 pub mod palette;

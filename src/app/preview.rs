@@ -55,7 +55,7 @@ pub enum Step {
 }
 
 impl Bulk {
-    pub const fn new(choice: Choice, number: u64, marked: usize) -> Self {
+    pub fn new(choice: Choice, number: u64, marked: usize) -> Self {
         let (reasons, typed) = (Vec::new(), String::new());
         Self { choice, number, marked, sorted: None, way: Way::Allowed, reasons, at: At::Yes, typed }
     }
@@ -182,7 +182,8 @@ impl Bulk {
         let next = ways.get(at.saturating_add_signed(by)).copied().unwrap_or(self.way);
         if next != self.way {
             (self.way, self.typed) = (next, String::new());
-            self.at = if next == Way::Allowed || self.is_reasoned() { At::Yes } else { At::Reason(self.first_empty()) };
+            self.at =
+                if next == Way::Allowed || self.is_reasoned() { At::Yes } else { At::Reason(self.first_empty()) };
         }
     }
 

@@ -46,9 +46,12 @@ impl Session {
     /// The orders that undo the last thing done, the last ruling first.
     pub fn undo(&self) -> Vec<Ordered> {
         match self.done.last() {
-            Some(done) => {
-                done.rulings.iter().rev().map(|ruling| Ordered::plain(Order::Undo { ruling: Some(*ruling) })).collect()
-            }
+            Some(done) => done
+                .rulings
+                .iter()
+                .rev()
+                .map(|ruling| Ordered::plain(Order::Undo { ruling: Some(*ruling) }))
+                .collect(),
             None => vec![Ordered::plain(Order::Undo { ruling: None })],
         }
     }

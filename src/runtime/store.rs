@@ -155,7 +155,12 @@ impl Bench {
 
     fn watch(&self, effect: &Effect) -> Progress<'_> {
         let sought = matches!(effect, Effect::Page { .. });
-        Progress { bench: self, number: effect.number().unwrap_or_default(), sought, told: Cell::new(Moment::now()) }
+        Progress {
+            bench: self,
+            number: effect.number().unwrap_or_default(),
+            sought,
+            told: Cell::new(Moment::now()),
+        }
     }
 }
 

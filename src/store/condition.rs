@@ -4,7 +4,7 @@
 
 use rusqlite::types::ToSql;
 
-use super::queue::QueueFilter;
+use super::filter::QueueFilter;
 use crate::core::examine::Ground;
 use crate::core::facet::Facet;
 use crate::core::pair::PairState;

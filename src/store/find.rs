@@ -9,9 +9,9 @@ use rusqlite::{Connection, OptionalExtension, ToSql};
 use super::Store;
 use super::condition::{Condition, FROM};
 use super::error::StoreError;
+use super::filter::{QueueFilter, QueueOrder, Window};
 use super::lanes::Lanes;
 use super::letters;
-use super::queue::{QueueFilter, QueueOrder, Window};
 use crate::core::pair::Entry;
 use crate::core::record::Attribute;
 use crate::core::time::Instant;
@@ -129,7 +129,7 @@ impl Store {
             }
         };
         let last = last.min(found.pairs.len());
-        super::queue::entries(&self.connection, found.pairs.get(first.min(last)..last).unwrap_or_default(), now)
+        super::entry::entries(&self.connection, found.pairs.get(first.min(last)..last).unwrap_or_default(), now)
     }
 
     /// How many of what was found stand before an entry.

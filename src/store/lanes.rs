@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, params};
 
 use super::error::StoreError;
+use super::filter::{QueueFilter, QueueOrder};
 use super::pairs;
-use super::queue::{QueueFilter, QueueOrder};
 use crate::core::examine::Ground;
 use crate::core::pair::PairState;
 use crate::core::record::Attribute;

@@ -8,7 +8,9 @@ mod batch;
 mod chain;
 mod condition;
 mod entering;
+mod entry;
 mod error;
+mod filter;
 mod find;
 mod identity;
 mod ingest;
@@ -45,13 +47,14 @@ use crate::core::time::Instant;
 
 pub use batch::{BatchDetail, BatchSummary, Lag};
 pub use error::StoreError;
+pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use letters::Indexed;
 pub use log::{Event, LogFilter};
 pub use plan::OrderError;
 pub use policy::AttributeUse;
-pub use queue::{Commonest, Counts, OpenRequest, QueueFilter, QueueOrder, Window};
+pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use verify::{Damage, Verification};
 

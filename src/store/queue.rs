@@ -2,61 +2,23 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::Connection;
 
 use super::Store;
 use super::condition::{Condition, FROM};
+use super::entry::{entries, entry};
 use super::error::StoreError;
+use super::filter::{QueueFilter, QueueOrder, Window};
 use super::find::{Found, GoesOn};
 use super::lanes::{self, Lane, Lanes};
 use super::pairs;
 use super::rows;
 use super::window;
 use crate::core::examine::Ground;
-use crate::core::facet::Facet;
 use crate::core::pair::{Entry, PairState};
-use crate::core::record::{Attribute, Batch, RecordId, Subject};
+use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::{PairId, RequestId};
 use crate::core::time::Instant;
-
-/// Which pairs are listed; an empty part filters nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct QueueFilter {
-    /// Pairs in any of these states; of none named, in whatever state.
-    pub states: Vec<PairState>,
-    /// A pair has every ground for which it is held.
-    pub grounds: Facet<Ground>,
-    pub attributes: Facet<Attribute>,
-    /// Whom the slot, or either record, is about.
-    pub subjects: Facet<Subject>,
-    /// The batch of either record.
-    pub batches: Facet<Batch>,
-    /// Found in subject, attribute, values, evidence or the records' ids, without regard to (ASCII) case.
-    pub text: Option<String>,
-}
-
-/// The order of the list. The pair's number decides ties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum QueueOrder {
-    #[default]
-    Oldest,
-    Newest,
-    /// By attribute, then subject.
-    Slot,
-    /// The undeclared attributes first, by how many pairs wait for their declaration; then as [`QueueOrder::Slot`].
-    Impact,
-}
-
-/// Where a window begins: with the rows after a pair, or those before it (nearest first).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Window {
-    Start,
-    End,
-    After(Entry),
-    /// With the entry itself, where it is still in the list.
-    From(Entry),
-    Before(Entry),
-}
 
 /// The queue in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -235,49 +197,12 @@ impl Store {
     }
 }
 
-const ENTRY: &str = "SELECT p.pair, p.state, p.grounds, p.opened_at, p.deferred_until, p.subject, p.attribute,
-     l.id AS left_id, l.value AS left_value, r.id AS right_id, r.value AS right_value
-     FROM pairs p JOIN records l ON l.record = p.left_record JOIN records r ON r.record = p.right_record";
-
-/// The lines of the queue for some numbers, in their order.
-pub(super) fn entries(connection: &Connection, pairs: &[i64], now: Instant) -> Result<Vec<Entry>, StoreError> {
-    let mut statement = connection.prepare_cached(&format!("{ENTRY} WHERE p.pair = ?1"))?;
-    let read = |pair: &i64| Ok(statement.query_row([pair], |row| entry_row(row, now))?);
-    pairs.iter().map(read).collect()
-}
-
 /// The most frequent first; of equals the one that comes first by name.
 fn greatest(counted: HashMap<String, u64>, most: usize) -> Vec<(String, u64)> {
     let mut all: Vec<(String, u64)> = counted.into_iter().collect();
     all.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
     all.truncate(most);
     all
-}
-
-fn entry_row(row: &Row<'_>, now: Instant) -> rusqlite::Result<Entry> {
-    let text = |column: &str| row.get::<_, String>(column);
-    let deferred: Option<String> = row.get("deferred_until")?;
-    let deferred_until = deferred.map(|until| rows::parsed::<Instant>(&until)).transpose()?;
-    let stored = PairState::named(&text("state")?).unwrap_or(PairState::Open);
-    let put_off = stored != PairState::Settled && deferred_until.is_some_and(|until| until > now);
-    Ok(Entry {
-        pair: PairId(row.get("pair")?),
-        state: if put_off { PairState::Deferred } else { stored },
-        subject: Subject::from(text("subject")?.as_str()),
-        attribute: Attribute::from(text("attribute")?.as_str()),
-        grounds: pairs::grounds(&text("grounds")?),
-        records: [RecordId::from(text("left_id")?.as_str()), RecordId::from(text("right_id")?.as_str())],
-        values: [rows::json(&text("left_value")?)?, rows::json(&text("right_value")?)?],
-        opened_at: rows::parsed(&text("opened_at")?)?,
-        deferred_until,
-    })
-}
-
-impl QueueFilter {
-    /// Whether the counts that are kept tell how many pairs it shows.
-    pub fn is_counted(&self) -> bool {
-        self.subjects.is_empty() && self.batches.is_empty() && self.text.is_none()
-    }
 }
 
 fn counts(connection: &Connection, now: Instant) -> Result<Counts, StoreError> {
@@ -314,10 +239,4 @@ fn by_ground(counted: &[(String, i64)]) -> Vec<(Ground, u64)> {
         })
         .filter(|(_, count)| *count > 0)
         .collect()
-}
-
-/// One line of the queue.
-pub(super) fn entry(connection: &Connection, id: PairId, now: Instant) -> Result<Option<Entry>, StoreError> {
-    let sql = format!("{ENTRY} WHERE p.pair = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([id.0], |row| entry_row(row, now)).optional()?)
 }

@@ -13,7 +13,7 @@ use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
-use super::{By, Store, policy, queue, side_by_side, tallies, undo};
+use super::{By, Store, entry, policy, side_by_side, tallies, undo};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
 use crate::core::record::Subject;
@@ -101,7 +101,7 @@ fn stroke(
         };
         if let Ok(outcome) = &answer {
             closed.extend(outcome.closed.iter().map(|pair| (*pair, outcome.ruling)));
-            outcome.opened.iter().for_each(|pair| drop(closed.remove(pair)));
+            closed.retain(|pair, _| !outcome.opened.contains(pair));
         }
         answers.push(answer);
     }
@@ -355,7 +355,7 @@ fn report(
         pair = open_pair_of(session, &plan.records)?;
     }
     let pair_state = match pair {
-        Some(pair) => queue::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
+        Some(pair) => entry::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
         None => None,
     };
     let slot = slot.map(|slot| answer(session, slot)).transpose()?;

@@ -2,8 +2,8 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::entry;
 use super::error::StoreError;
-use super::queue;
 use super::rows;
 use super::session::{Session, SlotName};
 use super::{Store, tallies, undo};
@@ -45,7 +45,7 @@ pub(super) fn deferred_until(connection: &Connection, id: PairId) -> Result<Opti
 
 /// One pair whole: both records as they stand, the checklist, and what is permitted.
 pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, StoreError> {
-    let Some(entry) = queue::entry(session.connection, id, session.by.now)? else { return Ok(None) };
+    let Some(entry) = entry::entry(session.connection, id, session.by.now)? else { return Ok(None) };
     let (_, left, right) = place(session.connection, id)?;
     let name = SlotName { subject: entry.subject.clone(), attribute: entry.attribute.clone() };
     let rules = session.rules(&name);
@@ -111,11 +111,7 @@ pub(super) fn revision(connection: &Connection, id: PairId) -> Result<Option<Rev
 }
 
 /// What the slots of both names answer, for each attribute of which both have an answer; the pair's own is left out.
-fn shared(
-    session: &Session<'_>,
-    left: &JudgedRecord,
-    right: &JudgedRecord,
-) -> Result<Vec<Shared>, StoreError> {
+fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> Result<Vec<Shared>, StoreError> {
     /// More than this nobody compares on one screen.
     const MOST: i64 = 50;
     let names = [left, right].map(|side| session.identity.canonical(&side.record.subject));

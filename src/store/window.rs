@@ -6,8 +6,8 @@ use rusqlite::types::ToSql;
 
 use super::condition::{Condition, texts};
 use super::error::StoreError;
+use super::filter::{QueueFilter, QueueOrder, Window};
 use super::lanes::{Lane, Lanes, quoted};
-use super::queue::{QueueFilter, QueueOrder, Window};
 use crate::core::pair::{Entry, PairState};
 use crate::core::record::Attribute;
 use crate::core::time::Instant;
@@ -165,6 +165,10 @@ impl Read<'_> {
             Window::After(entry) | Window::Before(entry) => Some((entry, false)),
             Window::From(entry) => Some((entry, true)),
         };
+        let many: i64 = self.lanes.chosen.iter().map(|lane| lane.count).sum();
+        if !self.filter.grounds.is_empty() && many <= GATHERED && !self.shows_deferred() {
+            return self.gathered(order, edge, backwards);
+        }
         let mut attributes: Vec<&Attribute> = self
             .lanes
             .chosen
@@ -194,6 +198,42 @@ impl Read<'_> {
             ids.extend(self.of_attribute(attribute, edge, backwards, wanted)?);
         }
         Ok(ids)
+    }
+
+    /// What is chosen is so little that all of it is read and put into order.
+    fn gathered(
+        &self,
+        order: QueueOrder,
+        edge: Option<(&Entry, bool)>,
+        backwards: bool,
+    ) -> Result<Vec<i64>, StoreError> {
+        let mut all: Vec<(&Attribute, String, i64)> = Vec::new();
+        for lane in &self.lanes.chosen {
+            let (sql, values) = self.lane(lane, None);
+            let sql = sql.replacen("SELECT p.pair AS pair", "SELECT p.pair AS pair, p.subject", 1);
+            let mut statement = self.connection.prepare_cached(&sql)?;
+            let values: Vec<&dyn ToSql> = values.iter().map(AsRef::as_ref).collect();
+            let found = statement.query_map(values.as_slice(), |row| Ok((row.get(1)?, row.get(0)?)))?;
+            for row in found {
+                let (subject, pair): (String, i64) = row?;
+                all.push((&lane.attribute, subject, pair));
+            }
+        }
+        all.sort_unstable_by(|a, b| {
+            (self.lanes.rank(order, a.0), &a.1, a.2).cmp(&(self.lanes.rank(order, b.0), &b.1, b.2))
+        });
+        if backwards {
+            all.reverse();
+        }
+        if let Some((entry, with)) = edge {
+            let at = (self.lanes.rank(order, &entry.attribute), entry.subject.as_str(), entry.pair.0);
+            all.retain(|row| {
+                let here = (self.lanes.rank(order, row.0), row.1.as_str(), row.2);
+                if here == at { with } else { (here < at) == backwards }
+            });
+        }
+        all.truncate(usize::try_from(self.limit).unwrap_or(usize::MAX));
+        Ok(all.into_iter().map(|(_, _, pair)| pair).collect())
     }
 
     fn of_attribute(

@@ -9,6 +9,7 @@ use super::text::{fit, thousands, width};
 use crate::app::Model;
 use crate::app::keymap::{Command, Looking, Marking, Menu, Narrowing, Screen};
 use crate::app::model::Tone;
+use crate::core::examine::Side;
 use crate::core::text::reveal;
 
 /// What the last key did, or why it did nothing.
@@ -84,6 +85,24 @@ const TRIAGE: &[(Command, &str)] = &[
     (Command::Look(Looking::EvidenceDown), "evidence"),
 ];
 
+/// With marks, what may be done with all of them.
+const MARKED: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "unmark"),
+    (Command::Accept(Side::Left), "A for all"),
+    (Command::Accept(Side::Right), "B for all"),
+    (Command::OpenMenu(Menu::Link), "link all"),
+    (Command::OpenMenu(Menu::Defer), "defer all"),
+    (Command::OpenMenu(Menu::LookAgain), "look again"),
+    (Command::OpenMenu(Menu::Withdraw), "withdraw"),
+    (Command::Mark(Marking::One), "mark"),
+    (Command::Mark(Marking::Range), "range"),
+    (Command::Mark(Marking::All), "all"),
+    (Command::Note, "note"),
+    (Command::Undo, "undo"),
+    (Command::Quit, "quit"),
+];
+
 const HISTORY: &[(Command, &str)] =
     &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
 
@@ -98,7 +117,8 @@ const POLICY: &[(Command, &str)] =
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
-    for &(command, word) in keys_of(model.screen) {
+    let marked = model.screen == Screen::Triage && !model.triage.queue.marks.is_empty();
+    for &(command, word) in if marked { MARKED } else { keys_of(model.screen) } {
         let Some(key) = model.setup.keymap.keys(command).first() else { continue };
         let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)];
         if width(&spans) + width(&item) <= usize::from(area.width) {

@@ -72,18 +72,48 @@ fn shown_field(field: &Field, focused: bool, inside: usize, theme: &Theme) -> [L
             Span::styled(format!("  {}", fit(field.value(), room.saturating_sub(2))), theme.text)
         }
     };
-    let hint =
-        format!("   {}{}", pad("", NAMES), if focused { fit(&reveal(&field.hint), room) } else { String::new() });
-    [Line::from(vec![name, value]), Line::styled(hint, theme.dim)]
+    let hint = if focused {
+        offers(field, room).unwrap_or_else(|| fit(&reveal(&field.hint), room))
+    } else {
+        String::new()
+    };
+    [Line::from(vec![name, value]), Line::styled(format!("   {}{hint}", pad("", NAMES)), theme.dim)]
+}
+
+/// The commonest values that go with what is typed, each with how many have it; as many as there is room for.
+fn offers(field: &Field, room: usize) -> Option<String> {
+    if field.offers.is_empty() {
+        return None;
+    }
+    let offered = field.offered();
+    if offered.is_empty() {
+        return Some(fit("none of the commonest: looked for all the same", room));
+    }
+    let mut text = String::from("→ ");
+    for (at, (value, many)) in offered.into_iter().enumerate() {
+        let next =
+            format!("{}{} {}", if at == 0 { "" } else { " · " }, shown(value), super::text::thousands(*many));
+        if Span::raw(text.as_str()).width() + Span::raw(next.as_str()).width() > room {
+            break;
+        }
+        text.push_str(&next);
+    }
+    Some(if text == "→ " { String::new() } else { text })
 }
 
 fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
         (false, Purpose::Facets) => "show these",
+        (false, _) if form.many.is_some() => "what it would do",
         (false, _) => "review, then y writes",
     };
-    keys(&[("Enter", enter), ("Tab", "fields"), ("Esc", "back, nothing is written")], theme)
+    let mut listed = vec![("Enter", enter), ("Tab", "fields")];
+    if form.purpose == Purpose::Facets {
+        listed.push(("→", "takes an offer"));
+    }
+    listed.push(("Esc", "back, nothing is written"));
+    keys(&listed, theme)
 }
 
 fn told(field: &Field, inside: usize, theme: &Theme) -> Line<'static> {

@@ -4,6 +4,7 @@
 
 mod actions;
 mod batches;
+mod bulk;
 mod checks;
 mod dialog;
 mod foot;
@@ -19,6 +20,7 @@ mod popup;
 mod queue;
 mod region;
 mod screen;
+mod structured;
 pub mod style;
 mod text;
 mod time;

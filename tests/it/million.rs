@@ -91,10 +91,13 @@ fn a_million_pairs_are_read_as_quickly_as_a_few() {
         ("a rare ground", ground(Ground::LowConfidence)),
         ("an attribute", of("attribute_4")),
         ("a rare attribute", of("rare_one")),
-        ("all but an attribute", QueueFilter {
-            attributes: Facet { any_of: vec![], none_of: vec![Attribute::from("attribute_4")] },
-            ..open()
-        }),
+        (
+            "all but an attribute",
+            QueueFilter {
+                attributes: Facet { any_of: vec![], none_of: vec![Attribute::from("attribute_4")] },
+                ..open()
+            },
+        ),
     ];
     for (name, filter) in &counted {
         for order in [QueueOrder::Oldest, QueueOrder::Newest, QueueOrder::Slot, QueueOrder::Impact] {
@@ -124,7 +127,9 @@ fn a_million_pairs_are_read_as_quickly_as_a_few() {
         found.total()
     };
     for text in ["Quixeramobim", "no such word", "city 4"] {
-        timed(&format!("find {text:?}, read through: {}", find(&store, text)), 2, |_| assert!(find(&store, text) < 9_000_000));
+        timed(&format!("find {text:?}, read through: {}", find(&store, text)), 2, |_| {
+            assert!(find(&store, text) < 9_000_000)
+        });
     }
     let batch = QueueFilter { batches: Facet::only(Some(Batch::from("batch_7"))), ..open() };
     timed("find a batch", 5, |_| drop(store.find(&batch, QueueOrder::Oldest, now, &mut |_, _| true).unwrap()));
@@ -139,7 +144,9 @@ fn a_million_pairs_are_read_as_quickly_as_a_few() {
     }
     println!("the index of letters took {:.1?}, its longest transaction {slowest:.1?}", began.elapsed());
     for text in ["Quixeramobim", "no such word", "user_77777", "city 4"] {
-        timed(&format!("find {text:?}, indexed: {}", find(&store, text)), 5, |_| assert!(find(&store, text) < 9_000_000));
+        timed(&format!("find {text:?}, indexed: {}", find(&store, text)), 5, |_| {
+            assert!(find(&store, text) < 9_000_000)
+        });
     }
     let filter = QueueFilter { text: Some("city 4".to_owned()), ..open() };
     let found = store.find(&filter, QueueOrder::Oldest, now, &mut |_, _| true).unwrap().unwrap();

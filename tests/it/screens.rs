@@ -36,6 +36,8 @@ const DIALOGS: &[(&str, &str)] = &[
     ("palette", ": ~defer"),
     ("help", "?"),
     ("bulk", "v G v b"),
+    ("bulk_reasons", "* b Down Down ~the_probe_was_old Tab"),
+    ("bulk_words", "v j j v + e"),
     ("full", "Enter"),
 ];
 

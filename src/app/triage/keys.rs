@@ -183,7 +183,9 @@ fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
         Marking::Range => match queue.range() {
             // The store names the rows between: they need not be held here.
             Some(between) => wanted(model, "marking a range", Some(between)),
-            None if queue.range.is_some() => model.hint("a range begins here: move, then v again marks all between"),
+            None if queue.range.is_some() => {
+                model.hint("a range begins here: move, then v again marks all between")
+            }
             None => model.hint("there is nothing to mark"),
         },
         Marking::All => wanted(model, "marking all", None),

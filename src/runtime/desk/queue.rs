@@ -121,8 +121,7 @@ impl<'a> List<'a> {
         watch: &dyn Watch,
     ) -> Result<Self, Failure> {
         let (filter, order) = (filter(shown), order(sorting));
-        let found =
-            if filter.is_counted() { None } else { Some(finds.find(store, &filter, order, now, watch)?) };
+        let found = if filter.is_counted() { None } else { Some(finds.find(store, &filter, order, now, watch)?) };
         Ok(Self { store, filter, order, found, now })
     }
 
