@@ -19,7 +19,9 @@ pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame:
     let (met, failed) = (count(pair, State::Met), count(pair, State::Failed));
     let mut title = format!(" Checks: {met} of {} met, {failed} failed ", pair.examination.checklist.len());
     if let Some(crossed) = time::brief(pair).filter(|_| !whole) {
-        title = format!("{title}· {crossed} ");
+        let room = usize::from(area.width).saturating_sub(4);
+        let told = [crossed.as_str(), "CROSSED in time", "CROSSED"].map(|words| format!("{title}· {words} "));
+        title = told.into_iter().find(|told| told.chars().count() <= room).unwrap_or(title);
     }
     let block = region(theme, Line::styled(records::titled(&title, area), theme.title));
     let inner = block.inner(area);

@@ -110,9 +110,10 @@ fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
     };
     let mut listed = vec![("Enter", enter), ("Tab", "fields")];
     if form.purpose == Purpose::Facets {
-        listed.push(("→", "takes an offer"));
+        listed.extend([("→", "takes an offer"), ("Esc", "back")]);
+    } else {
+        listed.push(("Esc", "back, nothing is written"));
     }
-    listed.push(("Esc", "back, nothing is written"));
     keys(&listed, theme)
 }
 

@@ -1,8 +1,9 @@
 //! The pair on the whole screen: every line and all of the evidence, scrolled.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Text};
+use ratatui::widgets::Block;
 
 use super::region::region;
 use super::style::Theme;
@@ -31,10 +32,22 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
         lines.push(Line::default());
         lines.extend(checks::list(model, pair, theme, usize::from(inner.width)));
         lines.push(checks::finding(model, pair, theme, usize::from(inner.width)));
-        let last = lines.len().saturating_sub(usize::from(inner.height));
+        let (all, seen) = (lines.len(), usize::from(inner.height));
+        let last = all.saturating_sub(seen);
+        if last > 0 {
+            let first = model.triage.down.min(last);
+            let place = format!(" {}-{} of {all} ", first + 1, first + seen);
+            let right = Rect { height: 1, ..body };
+            frame.render_widget(Block::new().title(Line::styled(place, theme.dim).right_aligned()), inset(right));
+        }
         let lines: Vec<Line<'_>> = lines.into_iter().skip(model.triage.down.min(last)).collect();
         frame.render_widget(Text::from(lines), inner);
     }
     foot::said(model, theme, frame, said);
     foot::keys(model, theme, frame, keys);
+}
+
+/// Without the corners.
+const fn inset(area: Rect) -> Rect {
+    Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

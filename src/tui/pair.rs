@@ -328,7 +328,8 @@ fn stacked(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize
         let evidence = evidence_room(model, half.saturating_sub(1));
         let rows = chosen(model, half.saturating_sub(1 + evidence));
         let spare = half.saturating_sub(1 + rows.len());
-        lines.push(Line::from(head(model, pair, side, usize::from(geometry.inner), theme)));
+        let head = head(model, pair, side, usize::from(geometry.inner).saturating_sub(1), theme);
+        lines.push(Line::from(vec![Span::raw(" "), head]));
         for row in rows {
             let mut spans = vec![Span::styled(format!(" {}", pad(row.name.word(), names)), theme.dim)];
             spans.extend(cell(row, at, wide, model.triage.sideways, theme));

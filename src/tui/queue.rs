@@ -54,7 +54,17 @@ pub(super) fn draw_scrollbar(model: &Model, theme: &Theme, frame: &mut Frame<'_>
         .thumb_symbol("┃")
         .thumb_style(theme.strong);
     let area = Rect { x: area.right() - 1, y: area.y + 1, width: 1, height: lines };
+    let joins = |frame: &mut Frame<'_>, sign| {
+        let rows = (area.top()..area.bottom())
+            .filter(|y| frame.buffer_mut().cell((area.x, *y)).is_some_and(|cell| cell.symbol() == sign));
+        rows.collect::<Vec<u16>>()
+    };
+    // Where another region's border begins it stays in sight.
+    let joined = joins(frame, "├");
     frame.render_stateful_widget(bar, area, &mut state);
+    for y in joins(frame, "┃").into_iter().filter(|y| joined.contains(y)) {
+        frame.render_widget(Span::styled("┠", theme.strong), Rect { y, height: 1, ..area });
+    }
 }
 
 /// Draws the line or lines above the pair.
@@ -85,6 +95,8 @@ fn rows<'a>(model: &'a Model, theme: &'a Theme, width: u16) -> impl Iterator<Ite
 struct Columns {
     /// Whether the states are told: where all are open there is nothing to tell.
     states: bool,
+    /// Whether the ages are told: on a narrow list the names come first.
+    ages: bool,
     number: usize,
     subject: usize,
     attribute: usize,
@@ -98,6 +110,8 @@ fn columns(model: &Model, width: usize) -> Columns {
     let room = width.saturating_sub(2 + usize::from(states) + number + 1 + 1 + 1 + 6 + 4);
     let widest = |name: fn(&Entry) -> &str| seen().map(|entry| shown(name(entry)).width()).max().unwrap_or(0);
     let (subject, attribute) = (widest(|entry| entry.subject.as_str()), widest(|entry| entry.attribute.as_str()));
+    let ages = width >= 38 || subject + attribute <= room;
+    let room = if ages { room } else { room + 4 };
     let half = room / 2;
     let subject = match () {
         () if subject + attribute <= room => subject,
@@ -105,22 +119,21 @@ fn columns(model: &Model, width: usize) -> Columns {
         () if attribute <= half => room - attribute,
         () => room - half,
     };
-    Columns { states, number, subject, attribute: room - subject }
+    Columns { states, ages, number, subject, attribute: room - subject }
 }
 
 /// `▸■ 412 user_31882 home_city EPOCH 3 d`
 fn row(model: &Model, entry: &Entry, chosen: bool, columns: Columns) -> String {
     let marked = model.triage.queue.marks.contains(&entry.pair);
-    let age = age(model.now.since(entry.opened_at));
+    let age = if columns.ages { pad_left(&age(model.now.since(entry.opened_at)), 4) } else { String::new() };
     let state = if columns.states { sign(entry.state).to_string() } else { String::new() };
     let signs = format!("{}{}{state}", if chosen { '▸' } else { ' ' }, if marked { '■' } else { ' ' });
     format!(
-        "{signs}{} {} {} {}{}",
+        "{signs}{} {} {} {}{age}",
         pad_left(&entry.pair.to_string(), columns.number),
         pad(&shown(entry.subject.as_str()), columns.subject),
         pad(&shown(entry.attribute.as_str()), columns.attribute),
         pad(&grounds(&entry.grounds), 6),
-        pad_left(&age, 4),
     )
 }
 

@@ -29,6 +29,7 @@ mod slots;
 mod source;
 mod store;
 mod stories;
+mod strokes;
 mod tampering;
 mod terminal;
 mod text;
