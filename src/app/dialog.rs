@@ -27,7 +27,7 @@ pub enum Dialog {
     /// Finding as it is typed; Esc puts the filter back as it was.
     Find {
         input: Input,
-        before: Filter,
+        before: Box<Filter>,
     },
 }
 

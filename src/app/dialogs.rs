@@ -263,9 +263,9 @@ fn in_bulk(model: &mut Model, mut bulk: Box<Bulk>, key: Key, now: Instant) -> Ve
     }
 }
 
-fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
+fn in_find(model: &mut Model, mut input: Input, before: Box<Filter>, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(before);
+        return model.triage.queue.filtered(*before);
     }
     if key.code == Code::Enter {
         return Vec::new();

@@ -150,7 +150,7 @@ fn legend(model: &Model, theme: &Theme, width: u16) -> Vec<Line<'static>> {
     while lines.len() + 2 < usize::from(QUEUE_FOOT) {
         lines.push(Line::default());
     }
-    lines.push(Line::styled(fit(" ■ marked   z deferred   @ awaiting", usize::from(width)), theme.dim));
+    lines.push(Line::styled(fit(" ■ marked  z deferred  @ awaiting", usize::from(width)), theme.dim));
     lines.push(Line::from(vec![
         Span::styled(" f", theme.key),
         Span::styled(" facets  ", theme.dim),

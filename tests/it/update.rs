@@ -363,10 +363,8 @@ fn a_bulk_overrides_too_once_a_reason_is_given_for_all_or_for_each() {
 }
 
 fn reason(order: &gainsay::core::order::Order) -> String {
-    match order {
-        gainsay::core::order::Order::Accept { reason, .. } => reason.clone(),
-        other => panic!("{other:?}"),
-    }
+    let gainsay::core::order::Order::Accept { reason, .. } = order else { panic!("{order:?}") };
+    reason.clone()
 }
 
 #[test]

@@ -202,7 +202,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
     let queue = &mut model.triage.queue;
     match to {
         Narrowing::Find => {
-            let before = queue.filter.clone();
+            let before = Box::new(queue.filter.clone());
             let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
             model.open(Dialog::Find { input, before })
         }
