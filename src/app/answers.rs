@@ -236,8 +236,9 @@ fn effect_of(outcomes: &[Outcome]) -> String {
         [one] => one.pair_state.map(|state| format!(", now {}", state.name())),
         _ => None,
     };
-    let many = (closed > 1 || opened > 0).then(|| format!(", {closed} closed, {opened} opened"));
-    [state, many].into_iter().flatten().collect()
+    let closed = (closed > 1).then(|| format!(", {closed} closed"));
+    let opened = (opened > 0).then(|| format!(", {opened} opened"));
+    [state, closed, opened].into_iter().flatten().collect()
 }
 
 fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {

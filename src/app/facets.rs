@@ -36,8 +36,7 @@ pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>) -> 
     Form::new(Purpose::Facets, "Show only".to_owned(), ABOUT.to_owned(), fields)
 }
 
-const ABOUT: &str =
-    "Several values by commas; ! before one leaves it out. An empty line does not narrow. Nothing is written.";
+const ABOUT: &str = "Values by commas, ! leaves one out. An empty line does not narrow.";
 
 /// The commonest subjects and batches have come.
 pub(super) fn offer(form: &mut Form, commonest: Commonest) {

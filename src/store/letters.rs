@@ -109,7 +109,8 @@ pub(super) fn named(connection: &Connection, text: &str, most: usize) -> Result<
     };
     let sql = "SELECT rowid FROM pair_letters WHERE pair_letters MATCH ?1 LIMIT ?2";
     let pairs = read(sql, &[&runs.join(" AND "), &limit])?;
-    let unknown = read("SELECT pair FROM pairs WHERE touched > ?1 ORDER BY pair LIMIT ?2", &[&upto, &limit])?;
+    let unknown =
+        read("SELECT pair FROM pairs INDEXED BY pairs_by_touch WHERE touched > ?1 LIMIT ?2", &[&upto, &limit])?;
     let helps = pairs.len() < most && unknown.len() < most;
     Ok(helps.then_some(Named { pairs, unknown }))
 }

@@ -142,7 +142,8 @@ impl Read<'_> {
         let mut clock = Condition::default();
         clock.states(&self.clocked(), self.now);
         let mut sql = format!(
-            "SELECT p.pair AS pair FROM pairs p WHERE p.state = '{}' AND p.grounds = {} AND p.attribute = ?",
+            "SELECT p.pair AS pair FROM pairs p INDEXED BY pairs_by_lane
+             WHERE p.state = '{}' AND p.grounds = {} AND p.attribute = ?",
             lane.state.name(),
             quoted(&lane.grounds)
         );

@@ -192,7 +192,7 @@ fn last(bulk: &Bulk, written: bool, theme: &Theme) -> Line<'static> {
         listed.push(("Tab", "next line"));
     }
     if written {
-        listed.push(("u", "undoes all of it"));
+        listed.push(("u", "then takes it all back"));
     }
     keys(&listed, theme)
 }
