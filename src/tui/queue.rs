@@ -110,7 +110,7 @@ fn columns(model: &Model, width: usize) -> Columns {
     let room = width.saturating_sub(2 + usize::from(states) + number + 1 + 1 + 1 + 6 + 4);
     let widest = |name: fn(&Entry) -> &str| seen().map(|entry| shown(name(entry)).width()).max().unwrap_or(0);
     let (subject, attribute) = (widest(|entry| entry.subject.as_str()), widest(|entry| entry.attribute.as_str()));
-    let ages = width >= 38 || subject + attribute <= room;
+    let ages = room >= 20 || subject + attribute <= room;
     let room = if ages { room } else { room + 4 };
     let half = room / 2;
     let subject = match () {
