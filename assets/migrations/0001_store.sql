@@ -75,6 +75,9 @@ CREATE TABLE events (
 ) STRICT;
 CREATE INDEX events_by_kind ON events (kind, seq);
 CREATE INDEX events_by_ruling ON events (ruling) WHERE ruling IS NOT NULL;
+CREATE INDEX events_by_actor ON events (actor, seq);
+CREATE INDEX events_by_subject ON events (subject, seq) WHERE subject IS NOT NULL;
+CREATE INDEX events_by_pair ON events (pair, seq) WHERE pair IS NOT NULL;
 
 -- What follows from it: can be rebuilt at any time by settling every slot.
 
@@ -87,11 +90,12 @@ CREATE TABLE slots (
     status      TEXT NOT NULL DEFAULT 'empty',
     value       TEXT,                                 -- JSON
     contenders  INTEGER NOT NULL DEFAULT 0,
+    supported_at TEXT,                                -- the latest observation of what is settled
     revision    INTEGER NOT NULL DEFAULT 0,
     UNIQUE (subject, attribute)
 ) STRICT;
 CREATE INDEX slots_by_home ON slots (home);
-CREATE INDEX slots_by_attribute ON slots (attribute);
+CREATE INDEX slots_by_attribute ON slots (attribute, supported_at);
 
 CREATE TABLE record_states (
     record        INTEGER PRIMARY KEY,
@@ -210,6 +214,16 @@ CREATE TABLE aliases (
     UNIQUE (a, b)
 ) STRICT;
 CREATE INDEX aliases_by_second ON aliases (b);
+
+-- What `verify` said last: for people to see when it was. It proves nothing, so it stands beside the chain, not in it.
+CREATE TABLE checks (
+    only   INTEGER PRIMARY KEY CHECK (only = 1),
+    at     TEXT NOT NULL,
+    actor  TEXT NOT NULL,
+    events INTEGER NOT NULL,
+    head   TEXT NOT NULL,                             -- the hash of the last event then, in hexadecimal digits
+    damage TEXT NOT NULL                              -- JSON: a list of what was found, empty where the store was whole
+) STRICT;
 
 -- Refusals: no bug and no stray SQL can collapse provenance.
 

@@ -61,7 +61,10 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
-        | Command::Dispute => here(model, command, now),
+        | Command::OpenPair
+        | Command::Plane(_)
+        | Command::Dispute
+        | Command::Log(_) => here(model, command, now),
     }
 }
 
@@ -84,7 +87,9 @@ fn here(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
 }
 
 fn open_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect> {
-    if menu != Menu::Copy
+    // One key copies everywhere; what there is to copy depends on the screen.
+    let menu = if menu == Menu::Copy && model.screen == Screen::Log { Menu::CopyEvent } else { menu };
+    if !matches!(menu, Menu::Copy | Menu::CopyEvent)
         && model.screen == Screen::Triage
         && model.triage.queue.marks.is_empty()
         && let Err(not_yet) = model.triage.ready(now).map(|_| ())

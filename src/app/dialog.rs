@@ -47,7 +47,7 @@ pub const fn menu_title(menu: Menu) -> &'static str {
         Menu::LookAgain => "Look again",
         Menu::Withdraw => "Withdraw",
         Menu::Defer => "Defer",
-        Menu::Copy => "Copy",
+        Menu::Copy | Menu::CopyEvent => "Copy",
     }
 }
 

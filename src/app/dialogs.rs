@@ -3,14 +3,15 @@
 use tui_input::Input;
 
 use super::dialog::{Dialog, Refused};
-use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
+use super::form::{Confirming, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
+use super::keymap::Screen;
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
 use super::preview::{self, Bulk};
-use super::{commands, decide, facets, forms};
+use super::{commands, decide, dispute, facets, forms, log};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -118,11 +119,14 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Close if form.is_of_log() => log::keys::closed(model, &form),
+        Step::Complete if form.is_of_log() => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
-        Step::Close if form.many.is_some() => model.hint("nothing was written; the marks stay"),
+        Step::Close if form.marked().is_some() => model.hint("nothing was written; the marks stay"),
         Step::Close => {
             decide::keep_draft(model, &form);
-            model.hint("nothing was written; what you typed is kept for this pair")
+            let of = if form.pair().is_some() { "pair" } else { "record" };
+            model.hint(format!("nothing was written; what you typed is kept for this {of}"))
         }
         Step::Complete if form.purpose == Purpose::Facets => {
             match facets::filter(&form, &model.triage.queue.filter) {
@@ -133,23 +137,33 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
                 }
             }
         }
-        Step::Complete if form.many.is_some() => complete_for_all(model, form, now),
+        Step::Complete if form.marked().is_some() => complete_for_all(model, form, now),
         Step::Complete => complete(model, form, now),
-        Step::Write => confirm(model, form, now),
+        Step::Write => match form.stage.clone() {
+            Stage::Saying(saying) => log::keys::write(model, &form, *saying),
+            Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
+        },
     }
 }
 
 /// Every field is filled: the order is shown, with what the store says it would do.
 fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let Some(pair) = form.pair.clone() else { return Vec::new() };
-    let order = match forms::order(&form, &pair, model.triage.side(), now) {
+    let made = match &form.matter {
+        Matter::Nothing => return Vec::new(),
+        Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
+        Matter::Dispute(disputed) => dispute::order(&form, disputed),
+        // The forms of the log are completed by it, those for many by themselves.
+        Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return Vec::new(),
+    };
+    let order = match made {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
+    let batch = form.pair().filter(|_| form.purpose == Purpose::WithdrawBatch);
+    let batch = batch.map(|pair| forms::batch_named(&form, pair));
     let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
@@ -169,7 +183,10 @@ fn complete_for_all(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effe
 
 /// Whether what an order would do must be known before it may be confirmed.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. })
+    matches!(
+        order,
+        Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. }
+    )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
@@ -265,7 +282,12 @@ fn in_bulk(model: &mut Model, mut bulk: Box<Bulk>, key: Key, now: Instant) -> Ve
 
 fn in_find(model: &mut Model, mut input: Input, before: Box<Filter>, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return model.triage.queue.filtered(*before);
+        return match model.screen {
+            Screen::Log => log::keys::give_up_finding(model),
+            Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+                model.triage.queue.filtered(*before)
+            }
+        };
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -278,6 +300,9 @@ fn in_find(model: &mut Model, mut input: Input, before: Box<Filter>, key: Key) -
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Log {
+        return log::keys::find(model, text);
+    }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };
     model.triage.queue.filtered(filter)

@@ -2,12 +2,15 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::asks::log::Saying;
 use super::key::{Code, Key};
 use super::listed::quoted;
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
+use crate::core::record::RecordId;
+use crate::core::ruling::{PairId, RulingId};
 
-/// What a form is for; its drafts are kept under this and the pair.
+/// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
     OverrideLeft,
@@ -23,8 +26,17 @@ pub enum Purpose {
     Declare,
     DeferUntil,
     Note,
+    Dispute,
     Facets,
+    LogFacets,
+    Sample,
+    Agree,
+    Disagree,
+    Blind,
 }
+
+/// A field, by name, and what is wrong with it.
+pub type Objection = (&'static str, String);
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -49,6 +61,8 @@ pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
     Confirming(Box<Confirming>),
+    /// What an auditor says is shown, and waits for `y`.
+    Saying(Box<Saying>),
 }
 
 /// What waits to be confirmed.
@@ -66,10 +80,7 @@ pub struct Confirming {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub purpose: Purpose,
-    /// The pair as it was when the form was opened: the order holds against that revision only.
-    pub pair: Option<Box<Pair>>,
-    /// It is about so many marked pairs.
-    pub many: Option<usize>,
+    pub matter: Matter,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -77,6 +88,36 @@ pub struct Form {
     pub focus: usize,
     pub stage: Stage,
     pub error: Option<String>,
+}
+
+/// What a form is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matter {
+    /// Nothing that is ruled on.
+    Nothing,
+    /// The pair as it was when the form was opened: the order holds against that revision only.
+    Pair(Box<Pair>),
+    Dispute(Box<Disputed>),
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    /// A ruling that an auditor speaks about.
+    Ruling(RulingId),
+    /// So many marked pairs.
+    Marked(usize),
+}
+
+/// A record, and those that the core settled it against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    pub record: RecordId,
+    pub against: Vec<RecordId>,
+}
+
+/// What a draft is kept for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
+    Pair(PairId),
+    Record(RecordId),
 }
 
 /// What a key did to a form.
@@ -94,18 +135,61 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        Self { purpose, pair: None, many: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
+        Self {
+            purpose,
+            matter: Matter::Nothing,
+            title,
+            about,
+            fields,
+            focus: 0,
+            stage: Stage::Filling,
+            error: None,
+        }
     }
 
     /// The form, about this pair.
     #[must_use]
     pub fn on(self, pair: &Pair) -> Self {
-        Self { pair: Some(Box::new(pair.clone())), ..self }
+        Self { matter: Matter::Pair(Box::new(pair.clone())), ..self }
+    }
+
+    /// The form, about this.
+    #[must_use]
+    pub fn about(self, matter: Matter) -> Self {
+        Self { matter, ..self }
+    }
+
+    /// How many marked pairs it is about, where it is about them.
+    pub const fn marked(&self) -> Option<usize> {
+        if let Matter::Marked(many) = self.matter { Some(many) } else { None }
     }
 
     /// What stands in a text field, or the name of what is chosen; trimmed.
     pub fn value(&self, name: &str) -> &str {
         self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
+    }
+
+    /// The pair that it is about, where it is one.
+    pub fn pair(&self) -> Option<&Pair> {
+        if let Matter::Pair(pair) = &self.matter { Some(pair) } else { None }
+    }
+
+    /// What its draft is kept under; none where nothing is kept.
+    pub fn kept(&self) -> Option<(Purpose, Kept)> {
+        let of = match &self.matter {
+            Matter::Nothing => return None,
+            Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
+            Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
+            // The log keeps what was typed in its own forms; one for many stays under its preview.
+            Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return None,
+        };
+        Some((self.purpose, of))
+    }
+
+    /// Which of the options of a choice is chosen, counted from 0.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        if let Entry::Choice { at, .. } = &field.entry { Some(*at) } else { None }
     }
 
     /// Everything entered, for a draft.
@@ -138,7 +222,7 @@ impl Form {
                 }
             }
             (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -156,6 +240,13 @@ impl Form {
                     return Step::Stay;
                 }
                 step
+            }
+            Stage::Saying(_) if key == Key::char('y') => Step::Write,
+            Stage::Saying(_) => {
+                if key.code == Code::Esc {
+                    self.stage = Stage::Filling;
+                }
+                Step::Stay
             }
         }
     }
@@ -186,6 +277,14 @@ impl Form {
             }
         }
         Step::Stay
+    }
+}
+
+impl Form {
+    /// Whether the form belongs to the log screen, which knows what follows from it.
+    pub const fn is_of_log(&self) -> bool {
+        let matter = matches!(self.matter, Matter::Records(..) | Matter::Ruling(_));
+        matter || matches!(self.purpose, Purpose::LogFacets | Purpose::Sample)
     }
 }
 

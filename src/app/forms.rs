@@ -1,7 +1,7 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
 use super::bulk::Choice;
-use super::form::{Field, Form, Purpose};
+use super::form::{Field, Form, Matter, Objection, Purpose};
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
@@ -16,9 +16,6 @@ use crate::core::value::plain;
 const AS_IS: &str = "as it is";
 const HERE: &str = "this slot only";
 const EVERYWHERE: &str = "the whole attribute";
-
-/// A field, by name, and what is wrong with it.
-pub type Objection = (&'static str, String);
 
 /// The form for a purpose, on the pair that is selected.
 pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
@@ -42,7 +39,14 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
             ("Defer until".to_owned(), "Out of the way until then; nothing is decided.".to_owned())
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
-        Purpose::Facets => (String::new(), String::new()),
+        // Forms that are not about a pair are built elsewhere.
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -80,7 +84,13 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets => Vec::new(),
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => Vec::new(),
     }
 }
 
@@ -164,10 +174,16 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
-        | Purpose::Facets => return None,
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => return None,
     };
     let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
-    Some(Form { many: Some(many), ..form })
+    Some(form.about(Matter::Marked(many)))
 }
 
 fn fields_until() -> Vec<Field> {
@@ -195,7 +211,13 @@ pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
-        | Purpose::Facets => return Err(("reason", "each pair wants words of its own".to_owned())),
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => return Err(("reason", "each pair wants words of its own".to_owned())),
     })
 }
 
@@ -215,7 +237,13 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets => return Err(("ground", "facets write nothing".to_owned())),
+        Purpose::Facets
+        | Purpose::Dispute
+        | Purpose::LogFacets
+        | Purpose::Sample
+        | Purpose::Agree
+        | Purpose::Disagree
+        | Purpose::Blind => return Err(("ground", "this form writes nothing on a pair".to_owned())),
     })
 }
 
@@ -238,8 +266,10 @@ fn seen_order(form: &Form) -> Result<Seen, Objection> {
             .unwrap_or_else(|| text.into()),
         epoch: epoch(form)?,
         source: Kind::from(needed(form, "source")?.as_str()),
+        class: None,
         evidence: needed(form, "evidence")?,
         observed_at: time(form)?,
+        observer: None,
     })
 }
 
@@ -344,7 +374,9 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
-        Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
+        Order::Dispute { records: (a, b), .. } => {
+            format!("{a} against {b}: the slot is contested until someone rules")
+        }
         Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Defer { until, .. } => format!("out of the way until {until}"),

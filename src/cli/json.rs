@@ -7,7 +7,7 @@ use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
 use crate::store::{
-    BatchDetail, BatchSummary, Event, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification,
+    BatchDetail, BatchSummary, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification,
 };
 use crate::wire;
 
@@ -57,6 +57,8 @@ pub(super) fn recalled(answer: &Recalled) -> Value {
     put("records", json!(answer.records.iter().map(RecordId::as_str).collect::<Vec<_>>()));
     put("rests_on", json!({"rulings": rulings, "policy": answer.policy}));
     put("pairs", json!(pairs));
+    put("stale", json!(answer.stale));
+    put("supported_at", json!(answer.supported_at.map(|at| at.to_string())));
     put("believed_at", json!(answer.believed_at.to_string()));
     put("about", json!(answer.about.to_string()));
     Value::Object(fields)
@@ -115,14 +117,6 @@ pub(super) fn batch_detail(detail: &BatchDetail) -> Value {
     let mut fields = batch(&detail.summary);
     fields["record_ids"] = json!(detail.records.iter().map(RecordId::as_str).collect::<Vec<_>>());
     fields
-}
-
-pub(super) fn event(event: &Event) -> Value {
-    json!({
-        "seq": event.seq, "at": event.at.to_string(), "actor": event.actor, "kind": event.kind,
-        "subject": event.subject, "attribute": event.attribute, "pair": event.pair, "ruling": event.ruling,
-        "body": event.body, "hash": event.hash,
-    })
 }
 
 pub(super) fn alias(alias: &Alias) -> Value {

@@ -11,6 +11,7 @@ use std::time::{Duration, Instant as Moment};
 
 use super::clock::Clock;
 use super::wake::Wake;
+use crate::app::asks::{history, log};
 use crate::app::bulk::{Choice, Sorted, Stroke};
 use crate::app::port::Watch;
 use crate::app::{Effect, Failure, Lane, Msg, Ordered, Port};
@@ -193,13 +194,22 @@ impl Watch for Progress<'_> {
 /// Leaves out reads that later ones of the same kind overtake: after a burst of keys only the last are of use. Two
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
-    let (mut pages, mut pairs) = (1, 2);
+    let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
+    let asked: Vec<log::Question> = waiting.iter().filter_map(log_question).cloned().collect();
+    let mut later = asked.len();
     let mut kept: Vec<Effect> = waiting
         .into_iter()
         .rev()
         .filter(|effect| match effect {
+            Effect::Log { question, .. } => {
+                later = later.saturating_sub(1);
+                !asked.iter().skip(later + 1).any(|other| question.is_overtaken_by(other))
+            }
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
+            Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
+            Effect::History { question: history::Question::Recall { .. }, .. } => take(&mut recalls),
+            Effect::History { question: history::Question::Plane { .. }, .. } => take(&mut planes),
             Effect::Settled(_)
             | Effect::Commonest { .. }
             | Effect::Ids { .. }
@@ -209,7 +219,6 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Sort { .. }
             | Effect::History { .. }
             | Effect::Batches { .. }
-            | Effect::Log { .. }
             | Effect::Policy { .. }
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
@@ -221,6 +230,10 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
         .collect();
     kept.reverse();
     kept
+}
+
+fn log_question(effect: &Effect) -> Option<&log::Question> {
+    if let Effect::Log { question, .. } = effect { Some(question) } else { None }
 }
 
 /// Takes one of what is left, where anything is.
@@ -244,7 +257,7 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
-            Msg::CarriedOut { number, answers: vec![port.observe(pair, now)], at: now }
+            Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now) },
         Effect::Sort { number, pairs, choice } => {

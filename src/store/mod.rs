@@ -4,8 +4,10 @@
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
 mod alias;
+mod audit;
 mod batch;
 mod chain;
+mod check;
 mod condition;
 mod entering;
 mod entry;
@@ -31,11 +33,16 @@ mod resettle;
 mod rows;
 mod ruling;
 mod schema;
+mod served;
 mod session;
 mod side_by_side;
 mod slot;
+mod stale;
 mod tallies;
+mod then;
+mod timeline;
 mod undo;
+mod unseen;
 mod verify;
 mod window;
 
@@ -45,17 +52,23 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
+pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchSummary, Lag};
+pub use check::Check;
 pub use error::StoreError;
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use ingest::{Import, Imported, Landed, Landing};
 pub use letters::Indexed;
-pub use log::{Event, LogFilter};
+pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use served::Served;
+pub use stale::Stale;
+pub use then::{RecordThen, Then, Undone};
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.
@@ -139,6 +152,11 @@ impl Store {
     /// Whatever a ruling or an import writes, it writes through one of these.
     fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// A still picture of the store for what reads for long: others go on writing meanwhile.
+    fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
     }
 
     /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.

@@ -188,3 +188,19 @@ pub(super) fn undone_at_last(session: &Session<'_>, target: RulingId) -> Result<
     let stored = rows::ruling_numbered(session.connection, target)?.ok_or_else(missing)?;
     if let Decision::Undo(further) = stored.ruling.decision { undone_at_last(session, further) } else { Ok(stored) }
 }
+
+/// The undo that counts of a ruling, where it is undone.
+pub(super) fn undone_by(
+    connection: &rusqlite::Connection,
+    ruling: RulingId,
+) -> Result<Option<StoredRuling>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT ruling FROM rulings WHERE undoes = ?1 ORDER BY ruling")?;
+    let ids: Vec<i64> = statement.query_map([ruling.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for id in ids {
+        if rows::counts(connection, RulingId(id))? {
+            return rows::ruling_numbered(connection, RulingId(id));
+        }
+    }
+    Ok(None)
+}

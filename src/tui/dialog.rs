@@ -9,7 +9,7 @@ use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::dialog::{Dialog, Refused, menu_title};
-use crate::app::keymap::{Binding, Keymap, Menu, Place, binding};
+use crate::app::keymap::{Binding, Keymap, Menu, Place, Screen, binding};
 use crate::app::palette::Palette;
 use crate::app::{Key, Model};
 use crate::core::permit::Permission;
@@ -110,7 +110,13 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
         ));
         lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    for menu in [Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy] {
+    let menus: &[Menu] = match model.screen {
+        Screen::Log => &[Menu::CopyEvent],
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+            &[Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy]
+        }
+    };
+    for &menu in menus {
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
         lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
@@ -162,16 +168,19 @@ fn draw_find(model: &Model, input: &Input, theme: &Theme, frame: &mut Frame<'_>)
     let area = Rect { y: bottom, height: 1, ..screen };
     let inside = usize::from(area.width);
     let queue = &model.triage.queue;
-    let shown = if queue.finding.is_some() {
-        "looking …".to_owned()
-    } else {
-        format!("{} of {} open", thousands(queue.list.total()), thousands(queue.counts.open))
+    let here = model.screen == Screen::Triage;
+    let shown = match () {
+        () if !here => String::new(),
+        () if queue.finding.is_some() => "  looking …".to_owned(),
+        () => format!("  {} of {} open", thousands(queue.list.total()), thousands(queue.counts.open)),
     };
-    let known =
-        queue.indexing.filter(|(_, of)| *of > 0).map(|(done, of)| format!(", {} % indexed", done * 100 / of));
+    let known = queue
+        .indexing
+        .filter(|(_, of)| here && *of > 0)
+        .map(|(done, of)| format!(", {} % indexed", done * 100 / of));
     let mut line = entry(" / ", input.value(), inside, theme);
     for part in [
-        Span::styled(format!("  {shown}{}", known.unwrap_or_default()), theme.strong),
+        Span::styled(format!("{shown}{}", known.unwrap_or_default()), theme.strong),
         Span::styled("   Enter keeps it, Esc puts back what was shown", theme.dim),
     ] {
         if line.width() + part.width() <= inside {

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::style::Theme;
 use super::text::{fit, thousands, width};
 use crate::app::Model;
-use crate::app::keymap::{Command, Looking, Marking, Menu, Narrowing, Screen};
+use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Planing, Screen};
 use crate::app::model::Tone;
 use crate::core::examine::Side;
 use crate::core::text::reveal;
@@ -103,24 +103,78 @@ const MARKED: &[(Command, &str)] = &[
     (Command::Quit, "quit"),
 ];
 
-const HISTORY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
+const HISTORY: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "back"),
+    (Command::Look(Looking::ScrollLeft), ""),
+    (Command::Look(Looking::ScrollRight), "about"),
+    (Command::Plane(Planing::Earlier), ""),
+    (Command::Plane(Planing::Later), "believed"),
+    (Command::Plane(Planing::Here), "here"),
+    (Command::Plane(Planing::Now), "now"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenPair, "pair"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::OpenBatch, "batch"),
+    (Command::Plane(Planing::Nearer), "nearer"),
+    (Command::Plane(Planing::Farther), "farther"),
+    (Command::Look(Looking::FocusNext), "plane"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
 
 const BATCHES: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::WithdrawBatch, "withdraw")];
+    &[(Command::Help, "keys"), (Command::Look(Looking::Full), "its open pairs"), (Command::Back, "back")];
 
-const LOG: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
+const LOG: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "older"),
+    (Command::Up, "newer"),
+    (Command::Back, "back"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Facets), "facets"),
+    (Command::Log(Logging::Sample), "audit"),
+    (Command::Log(Logging::Verify), "verify"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Dispute, "dispute"),
+    (Command::Look(Looking::EvidenceDown), "scroll"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Palette, "all"),
+];
 
-const POLICY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Declare, "declare")];
+/// While a sample is audited.
+const AUDIT: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Log(Logging::Agree), "agree"),
+    (Command::Log(Logging::Disagree), "disagree"),
+    (Command::Down, "next"),
+    (Command::Up, "back"),
+    (Command::Back, "leave"),
+    (Command::Look(Looking::Blind), "blind"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::Look(Looking::EvidenceDown), "scroll"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
+
+const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "down"), (Command::Back, "back")];
 
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
+    let audits = model.screen == Screen::Log && model.log.auditing.is_some();
     let marked = model.screen == Screen::Triage && !model.triage.queue.marks.is_empty();
-    for &(command, word) in if marked { MARKED } else { keys_of(model.screen) } {
+    let listed = match () {
+        () if audits => AUDIT,
+        () if marked => MARKED,
+        () => keys_of(model.screen),
+    };
+    for &(command, word) in listed {
         let Some(key) = model.setup.keymap.keys(command).first() else { continue };
-        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)];
+        // A key without a word shares that of the next one.
+        let word = if word.is_empty() { String::new() } else { format!(" {word} ") };
+        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(word, theme.dim)];
         if width(&spans) + width(&item) <= usize::from(area.width) {
             spans.extend(item);
         }

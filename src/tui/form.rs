@@ -38,6 +38,13 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
                 cursor(frame, area, NAMES + 3, first + 2 * form.focus, input);
             }
         }
+        Stage::Saying(_) => {
+            let filled = form.fields.iter().filter(|field| !field.value().is_empty());
+            lines.extend(filled.map(|field| told(field, inside, theme)));
+            lines.push(Line::default());
+            lines.push(keys(&[("y", "write it"), ("Esc", "to the fields, nothing is written yet")], theme));
+            popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
+        }
         Stage::Confirming(confirming) => {
             lines.extend(
                 form.fields
@@ -66,10 +73,10 @@ fn shown_field(field: &Field, focused: bool, inside: usize, theme: &Theme) -> [L
             Span::styled(pad(&text, room), theme.field)
         }
         Entry::Choice { .. } if focused => {
-            Span::styled(format!("‹ {} ›", fit(field.value(), room.saturating_sub(4))), theme.selected)
+            Span::styled(format!("‹ {} ›", fit(&reveal(field.value()), room.saturating_sub(4))), theme.selected)
         }
         Entry::Choice { .. } => {
-            Span::styled(format!("  {}", fit(field.value(), room.saturating_sub(2))), theme.text)
+            Span::styled(format!("  {}", fit(&reveal(field.value()), room.saturating_sub(2))), theme.text)
         }
     };
     let hint = if focused {
@@ -104,8 +111,9 @@ fn offers(field: &Field, room: usize) -> Option<String> {
 fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
-        (false, Purpose::Facets) => "show these",
-        (false, _) if form.many.is_some() => "what it would do",
+        (false, Purpose::Facets | Purpose::LogFacets) => "show these",
+        (false, Purpose::Sample) => "draw them",
+        (false, _) if form.marked().is_some() => "what it would do",
         (false, _) => "review, then y writes",
     };
     let mut listed = vec![("Enter", enter), ("Tab", "fields")];

@@ -1,0 +1,496 @@
+//! The selected event on lines of a width: in words by its kind, with its records as they stood. What comes from
+//! outside is revealed here, once, before it is measured; the view only gives each piece its style.
+
+use serde_json::Value;
+use unicode_segmentation::UnicodeSegmentation;
+use unicode_width::UnicodeWidthStr;
+
+use super::super::asks::log::{Event, RecordThen, Whole};
+use super::super::spell::{ago, moment, span, when};
+use super::words;
+use crate::core::audit::{Audit, Verdict};
+use crate::core::pair::RecordState;
+use crate::core::record::{Lack, Record};
+use crate::core::text::{reveal, reveal_lines, shown_value};
+use crate::core::time::{Instant, When};
+
+/// What a piece of text is: the view has a style for each.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    Text,
+    /// What a line is about, before it.
+    Name,
+    Dim,
+    Strong,
+    Good,
+    Bad,
+    Alarm,
+    /// A key to press.
+    Key,
+}
+
+/// A piece of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Span {
+    pub role: Role,
+    pub text: String,
+}
+
+/// A line of the selected event.
+pub type Line = Vec<Span>;
+
+/// How the selected event is looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct View {
+    /// Cells of a line.
+    pub width: usize,
+    pub now: Instant,
+    /// On the whole screen: the records whole, with their evidence, and the event as it is stored.
+    pub full: bool,
+    /// What was decided is hidden, for an audit.
+    pub blind: bool,
+}
+
+/// Cells before what a line says.
+const NAMES: usize = 10;
+/// From this width on two records stand beside each other.
+const BESIDE: usize = 90;
+
+/// Every line of the event.
+pub fn lines(whole: &Whole, view: View) -> Vec<Line> {
+    let mut page = Page { lines: Vec::new(), view };
+    if view.blind {
+        page.said("hidden", Role::Alarm, "what was ruled, by whom and why: say first what you would have ruled");
+    } else {
+        page.what(whole);
+    }
+    page.records(whole);
+    page.checklist(whole);
+    if !view.blind {
+        page.why(whole);
+        page.later(whole);
+    }
+    page.provenance(whole);
+    if view.full && !view.blind {
+        page.gap();
+        page.stored(&whole.event.body);
+    }
+    page.lines
+}
+
+struct Page {
+    lines: Vec<Line>,
+    view: View,
+}
+
+/// A piece, fit to be drawn.
+fn piece(role: Role, text: impl AsRef<str>) -> Span {
+    Span { role, text: reveal(text.as_ref()).into_owned() }
+}
+
+impl Page {
+    fn gap(&mut self) {
+        if self.lines.last().is_some_and(|last| !last.is_empty()) {
+            self.lines.push(Vec::new());
+        }
+    }
+
+    /// A name, and behind it a text, wrapped.
+    fn said(&mut self, name: &str, role: Role, text: &str) {
+        let room = self.view.width.saturating_sub(NAMES + 2).max(8);
+        for (at, line) in wrap(&reveal_lines(text), room).into_iter().enumerate() {
+            let name = if at == 0 { name } else { "" };
+            self.lines.push(vec![named(name), Span { role, text: line }]);
+        }
+    }
+
+    /// What happened, in words by the kind.
+    fn what(&mut self, whole: &Whole) {
+        let event = &whole.event;
+        let role = if event.kind == "override" { Role::Alarm } else { Role::Strong };
+        match event.kind.as_str() {
+            kind if known(kind) => self.said("what", role, &words::changed(event)),
+            _ => {
+                self.said("what", Role::Strong, &event.kind);
+                self.stored(&event.body);
+            }
+        }
+        if let Some(about) = &whole.about {
+            let when = moment(about.at);
+            let text = format!("{} by {}, {when}: {}", about.kind, about.actor, words::changed(about));
+            self.said(&format!("ruling {}", text_of(about.ruling)), Role::Text, &text);
+        }
+        if let Some(bulk) = event.body["bulk"].as_i64() {
+            self.said(
+                "stroke",
+                Role::Dim,
+                &format!("one of several, from ruling {bulk} on; one undo takes all back"),
+            );
+        }
+        let (said, ruled) = (&event.body["blind"]["said"], &event.body["blind"]["ruled"]);
+        if let (Some(said), Some(ruled)) = (said.as_str(), ruled.as_str()) {
+            self.said(
+                "blind",
+                Role::Text,
+                &format!("the auditor said {said}, before seeing that {ruled} was ruled"),
+            );
+        }
+    }
+
+    fn records(&mut self, whole: &Whole) {
+        if whole.records.is_empty() {
+            return;
+        }
+        if self.view.full {
+            self.gap();
+            self.records_whole(whole);
+            return;
+        }
+        let rows: Vec<(String, &RecordThen)> = self.titled(whole);
+        let wide = self.view.width >= BESIDE;
+        for (name, then) in &rows {
+            if wide { self.record_wide(name, then, &rows) } else { self.record_narrow(name, then) }
+        }
+        let more = whole.many.saturating_sub(whole.records.len() as u64);
+        if more > 0 {
+            self.said("", Role::Dim, &format!("and {more} more records"));
+        }
+    }
+
+    /// Each record with what it is to the event.
+    fn titled<'a>(&self, whole: &'a Whole) -> Vec<(String, &'a RecordThen)> {
+        let told = whole.about.as_ref().unwrap_or(&whole.event);
+        let (body, decision) = (&told.body, &told.body["decision"]);
+        let hidden = self.view.blind;
+        let is = |value: &Value, id: &str| value.as_str() == Some(id);
+        let mut listed: Vec<&RecordThen> = whole.records.iter().collect();
+        if hidden {
+            // The winner first would tell who won.
+            listed
+                .sort_by(|one, other| one.judged.record.writing_order().cmp(&other.judged.record.writing_order()));
+        }
+        let many = listed.len();
+        let name = |(at, then): (usize, &'a RecordThen)| {
+            let id = then.judged.record.id.as_str();
+            let role = match () {
+                () if hidden && many == 2 => ["A", "B"].get(at).copied().unwrap_or_default(),
+                () if hidden => "record",
+                () if is(&body["winner"], id) || is(&decision["winner"], id) => "winner",
+                () if is(&body["loser"], id) || is(&decision["loser"], id) => "loser",
+                () if is(&decision["from"], id) => "from",
+                () if is(&decision["record"], id) || is(&body["record"], id) => "new",
+                () if told.kind == "epoch_change" && at == 0 => "before",
+                () if told.kind == "epoch_change" => "after",
+                () if many == 2 => ["A", "B"].get(at).copied().unwrap_or_default(),
+                () => "record",
+            };
+            (role.to_owned(), then)
+        };
+        listed.into_iter().enumerate().map(name).collect()
+    }
+
+    /// A record on one line, its columns under those of the others.
+    fn record_wide(&mut self, name: &str, then: &RecordThen, all: &[(String, &RecordThen)]) {
+        let record = &then.judged.record;
+        let widest = |of: fn(&RecordThen) -> String, most: usize| {
+            all.iter().map(|(_, then)| of(then).width()).max().unwrap_or(0).min(most)
+        };
+        let (ids, values, sources) =
+            (widest(id_of, 14), widest(value_of, 24), widest(source_of, 38).min(self.view.width / 3));
+        self.lines.push(vec![
+            named(name),
+            Span { role: Role::Dim, text: pad(&id_of(then), ids + 2) },
+            Span { role: Role::Strong, text: pad(&value_of(then), values + 2) },
+            Span { role: Role::Text, text: pad(&source_of(then), sources + 2) },
+            Span { role: times_role(record), text: times_of(record, true) },
+        ]);
+    }
+
+    /// A record on two lines.
+    fn record_narrow(&mut self, name: &str, then: &RecordThen) {
+        let record = &then.judged.record;
+        let room = self.view.width.saturating_sub(NAMES + 2).max(8);
+        let first = format!("{}  {}", value_of(then), id_of(then));
+        self.lines.push(vec![named(name), Span { role: Role::Strong, text: cut(&first, room) }]);
+        for line in wrap(&format!("{}  {}", source_of(then), times_of(record, room >= 60)), room) {
+            self.lines.push(vec![named(""), Span { role: Role::Text, text: line }]);
+        }
+    }
+
+    /// Every field of the records, two beside each other where there is room, with their evidence.
+    fn records_whole(&mut self, whole: &Whole) {
+        let rows = self.titled(whole);
+        let beside = self.view.width >= BESIDE && rows.len() == 2;
+        let (width, now, blind) = (self.view.width, self.view.now, self.view.blind);
+        let sides = if beside { 2 } else { 1 };
+        let room = (width.saturating_sub(NAMES + 2 * sides) / sides).max(8);
+        for chunk in rows.chunks(sides) {
+            let fields: Vec<Vec<(&str, Role, String)>> =
+                chunk.iter().map(|(name, then)| fields(name, then, now, blind)).collect();
+            let lines = fields.iter().map(Vec::len).max().unwrap_or(0);
+            for at in 0..lines {
+                let cells: Vec<Vec<String>> = fields
+                    .iter()
+                    .map(|side| side.get(at).map_or_else(Vec::new, |(_, _, text)| wrap(text, room)))
+                    .collect();
+                let name = fields.iter().find_map(|side| Some(side.get(at)?.0)).unwrap_or_default();
+                for line in 0..cells.iter().map(Vec::len).max().unwrap_or(0).max(1) {
+                    let mut spans = vec![named(if line == 0 { name } else { "" })];
+                    for (side, cell) in fields.iter().zip(&cells) {
+                        let role = side.get(at).map_or(Role::Text, |(_, role, _)| *role);
+                        let text = cell.get(line).map_or("", String::as_str);
+                        spans.push(Span { role, text: pad(text, room + 2) });
+                    }
+                    self.lines.push(spans);
+                }
+            }
+            self.gap();
+        }
+    }
+
+    /// The checklist in the words of then.
+    fn checklist(&mut self, whole: &Whole) {
+        let told = whole.about.as_ref().unwrap_or(&whole.event);
+        let Some(checks) = told.body["checklist"].as_array() else { return };
+        self.gap();
+        let text = |value: &Value| reveal(value.as_str().unwrap_or_default()).into_owned();
+        let finding = told.body["finding"].as_str().map(|finding| format!("; the core found: {finding}"));
+        let head =
+            format!("as they stood when it was ruled (policy {}){}", whole.policy, finding.unwrap_or_default());
+        self.said("checks", Role::Dim, &head);
+        for (number, check) in (1..).zip(checks) {
+            let (word, role) = match check["state"].as_str() {
+                Some("met") => ("ok", Role::Good),
+                Some("failed") if told.kind == "override" && check["condition"] == "authority" => {
+                    ("OVER", Role::Alarm)
+                }
+                Some("failed") => ("FAIL", Role::Bad),
+                Some(_) | None => ("n/a", Role::Dim),
+            };
+            let room = self.view.width.saturating_sub(22).max(8);
+            let condition = text(&check["condition"]);
+            for (at, line) in wrap(&text(&check["detail"]), room).into_iter().enumerate() {
+                let first = at == 0;
+                self.lines.push(vec![
+                    Span {
+                        role: Role::Dim,
+                        text: if first { format!(" {number:>2} ") } else { "    ".to_owned() },
+                    },
+                    Span { role, text: pad(if first { word } else { "" }, 5) },
+                    Span { role: Role::Text, text: pad(if first { &condition } else { "" }, 12) },
+                    Span { role: if role == Role::Dim { Role::Dim } else { Role::Text }, text: line },
+                ]);
+            }
+        }
+        self.gap();
+    }
+
+    fn why(&mut self, whole: &Whole) {
+        let event = &whole.event;
+        let word = if event.kind == "audit" { "note" } else { "reason" };
+        match words::reason(event) {
+            Some(reason) if event.kind != "note" => self.said(word, Role::Text, reason),
+            None if event.ruling.is_some() && event.kind != "undo" => self.said(word, Role::Dim, "none was given"),
+            Some(_) | None => {}
+        }
+    }
+
+    /// What came of it: undone or not, and what auditors said.
+    fn later(&mut self, whole: &Whole) {
+        match &whole.undone {
+            Some(undone) => {
+                let text = format!("UNDONE by ruling {} of {}, {}", undone.ruling, undone.by, moment(undone.at));
+                self.said("later", Role::Alarm, &text);
+            }
+            None if whole.event.ruling.is_some() => self.said("later", Role::Dim, "not undone"),
+            None => {}
+        }
+        for audit in &whole.audits {
+            let role = if audit.verdict == Verdict::Agree { Role::Good } else { Role::Bad };
+            self.said("audit", role, &audited(audit));
+        }
+    }
+
+    /// Its pair as it is now, and its place in the chain.
+    fn provenance(&mut self, whole: &Whole) {
+        if let Some(pair) = &whole.pair {
+            let state = if self.view.blind { String::new() } else { format!(", {} now", pair.state.name()) };
+            let key = if self.view.full { "Enter opens it in Triage" } else { "Enter twice opens it in Triage" };
+            self.lines.push(vec![
+                named("pair"),
+                piece(Role::Text, format!("{}{state}   ", pair.pair)),
+                piece(Role::Dim, key),
+            ]);
+        }
+        let event = &whole.event;
+        let follows = whole.follows.as_deref().unwrap_or("nothing: it is the first");
+        if self.view.full {
+            self.said("hash", Role::Dim, &event.hash);
+            self.said("follows", Role::Dim, follows);
+        } else {
+            let text = format!("{}…, after {}…", short(&event.hash), short(follows));
+            let text = if whole.follows.is_some() { text } else { format!("{}…, the first", short(&event.hash)) };
+            self.said("hash", Role::Dim, &text);
+        }
+    }
+
+    /// The body as it is stored.
+    fn stored(&mut self, body: &Value) {
+        let pretty = serde_json::to_string_pretty(body).unwrap_or_else(|_| body.to_string());
+        for (at, line) in pretty.lines().enumerate() {
+            self.said(if at == 0 { "stored" } else { "" }, Role::Dim, line);
+        }
+    }
+}
+
+/// The fields of a record, each with its name.
+fn fields(name: &str, then: &RecordThen, now: Instant, blind: bool) -> Vec<(&'static str, Role, String)> {
+    let (record, judged) = (&then.judged.record, &then.judged);
+    let missing =
+        |text: Option<String>| text.map_or((Role::Alarm, "missing".to_owned()), |text| (Role::Text, text));
+    let shown = |text: &str| reveal(text).into_owned();
+    let op = if record.is_retraction() { " (taken back)" } else { "" };
+    let mut fields = vec![
+        ("record", Role::Dim, format!("{name}  {}", id_of(then))),
+        ("value", Role::Strong, format!("{}{op}", shown_value(&record.value))),
+        ("source", source_role(then), source_of(then)),
+        ("batch", Role::Text, shown(record.batch.as_str())),
+    ];
+    let (role, text) = missing(record.observed_at.map(|at| format!("{}, {}", when(at), ago(at.first(), now))));
+    fields.push(("true at", role, text));
+    fields.push(("written", times_role(record), written(record)));
+    let (role, text) = missing(record.epoch.map(|epoch| epoch.to_string()));
+    fields.push(("epoch", role, text));
+    if !blind {
+        let confidence =
+            record.confidence.map_or_else(|| "none stated".to_owned(), |it| format!("{it} (order only)"));
+        fields.push(("confidence", Role::Text, confidence));
+        let superseded = judged.superseded_by.as_ref().map(|by| format!(" by {}", shown(by.as_str())));
+        let state = judged.state.map_or("unslotted", RecordState::name);
+        fields.push(("now", Role::Text, format!("{state}{}", superseded.unwrap_or_default())));
+    }
+    let (role, text) = missing(record.evidence.as_deref().map(reveal_lines));
+    fields.push(("evidence", role, text));
+    fields
+}
+
+fn written(record: &Record) -> String {
+    let at = moment(record.written_at);
+    match record.observed_at {
+        Some(observed) => {
+            let lag = record.written_at.since(observed.first());
+            let sign = if lag < chrono::Duration::zero() { '-' } else { '+' };
+            format!("{at}  {sign}{}", span(lag.abs()))
+        }
+        None => at,
+    }
+}
+
+/// A record written long after it was true is the trap that the write order sets.
+fn times_role(record: &Record) -> Role {
+    let late = record.observed_at.is_some_and(|at| record.written_at.since(at.last()) >= chrono::Duration::days(1));
+    if late || !record.is_anchored() { Role::Alarm } else { Role::Text }
+}
+
+const fn source_role(then: &RecordThen) -> Role {
+    if then.class.is_some() { Role::Text } else { Role::Alarm }
+}
+
+fn id_of(then: &RecordThen) -> String {
+    reveal(then.judged.record.id.as_str()).into_owned()
+}
+
+fn value_of(then: &RecordThen) -> String {
+    let shown = shown_value(&then.judged.record.value);
+    if then.judged.record.is_retraction() { format!("no {shown}") } else { shown }
+}
+
+/// `crm_import, third_party, rank 3`.
+fn source_of(then: &RecordThen) -> String {
+    let kind =
+        then.judged.record.kind().map_or_else(|| "no source".to_owned(), |kind| reveal(kind.as_str()).into_owned());
+    let class = then.class.map_or("no class", |class| class.name());
+    match then.rank {
+        Some(rank) if rank.0 == 0 => format!("{kind}, system of record"),
+        Some(rank) => format!("{kind}, {class}, rank {rank}", rank = rank.0),
+        None => format!("{kind}, {class}, no rank"),
+    }
+}
+
+/// `true 2025-10-14 09:31Z  wrote 2025-10-14 09:31Z  epoch 7`; short, the days alone.
+fn times_of(record: &Record, long: bool) -> String {
+    let brief = |at: Instant| at.utc().format(if long { "%Y-%m-%d %H:%MZ" } else { "%Y-%m-%d" }).to_string();
+    let observed = match record.observed_at {
+        Some(When::At(at)) => brief(at),
+        Some(span) => span.to_string(),
+        None => "unknown".to_owned(),
+    };
+    let epoch = record.epoch.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
+    let impossible = if record.lacks().contains(&Lack::Possible) { " !" } else { "" };
+    format!("true {observed}  wrote {}{impossible}  epoch {epoch}", brief(record.written_at))
+}
+
+fn audited(audit: &Audit) -> String {
+    let note = audit.note.as_deref().map(|note| format!(": {note}")).unwrap_or_default();
+    let own = if audit.is_own() { " (his own ruling: not counted)" } else { "" };
+    let blind = audit.blind.as_ref().map(|blind| format!(", having said {} blind", blind.said)).unwrap_or_default();
+    format!("{} {}s{blind}{own}, {}{note}", audit.auditor, audit.verdict.name(), moment(audit.at))
+}
+
+/// The first digits of a hash.
+pub fn short(hash: &str) -> &str {
+    hash.get(..8).unwrap_or(hash)
+}
+
+fn known(kind: &str) -> bool {
+    crate::core::event::KINDS.contains(&kind)
+}
+
+fn text_of(ruling: Option<crate::core::ruling::RulingId>) -> String {
+    ruling.map(|ruling| ruling.to_string()).unwrap_or_default()
+}
+
+fn named(name: &str) -> Span {
+    Span { role: Role::Name, text: format!(" {}", pad(&reveal(name), NAMES)) }
+}
+
+/// Broken at words, and within one where it is longer than the line. The text is revealed already.
+fn wrap(text: &str, width: usize) -> Vec<String> {
+    let options = textwrap::Options::new(width.max(4))
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_splitter(textwrap::WordSplitter::NoHyphenation);
+    textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Cut to a width, with `…` where something is missing.
+fn cut(text: &str, width: usize) -> String {
+    if text.width() <= width {
+        return text.to_owned();
+    }
+    let mut used = 0;
+    let kept = text.graphemes(true).take_while(|grapheme| {
+        used += grapheme.width();
+        used < width
+    });
+    format!("{}…", kept.collect::<String>())
+}
+
+/// Cut or filled up to exactly this width; where it is cut, a cell of air stays.
+fn pad(text: &str, width: usize) -> String {
+    let kept = if text.width() > width { cut(text, width.saturating_sub(1)) } else { text.to_owned() };
+    let lacking = width.saturating_sub(kept.width());
+    format!("{kept}{}", " ".repeat(lacking))
+}
+
+/// The title of an event: its number, what it is, by whom and when.
+pub fn title(event: &Event, now: Instant) -> String {
+    let ruling = event.ruling.map(|ruling| format!(", ruling {ruling}")).unwrap_or_default();
+    format!(
+        "Event {}: {} by {}{ruling}, {} ({})",
+        event.seq,
+        event.kind,
+        event.actor,
+        moment(event.at),
+        ago(event.at, now)
+    )
+}
