@@ -5,11 +5,11 @@ use tui_input::Input;
 use super::dialog::{Dialog, Refused, YES};
 use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
+use super::keymap::Screen;
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::keymap::Screen;
 use super::{commands, decide, facets, forms, log};
 use crate::core::order::Order;
 use crate::core::text::reveal;
@@ -114,13 +114,13 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
-        Step::Close if form.purpose.is_of_log() => log::keys::closed(model, &form),
-        Step::Complete if form.purpose.is_of_log() => log::keys::complete(model, form, now),
+        Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
             model.hint("nothing was written; what you typed is kept for this pair")
         }
+        Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Complete if form.purpose == Purpose::Facets => {
             let filter = facets::filter(&form, &model.triage.queue.filter);
             model.triage.queue.filtered(filter)

@@ -26,11 +26,27 @@ pub enum Purpose {
     DeferUntil,
     Note,
     Facets,
+    /// A form of the log screen, which knows what follows from it.
+    Log(Logged),
+}
+
+/// What a form of the log screen is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logged {
+    Facets,
+    /// Contest what the core settled.
     Dispute,
-    LogFacets,
+    /// Draw a sample of rulings.
     Sample,
+    Says(Says),
+}
+
+/// What an auditor says of a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Says {
     Agree,
     Disagree,
+    /// What he would have ruled, before he has seen the ruling.
     Blind,
 }
 
@@ -112,7 +128,17 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        Self { purpose, pair: None, subject: None, title, about, fields, focus: 0, stage: Stage::Filling, error: None }
+        Self {
+            purpose,
+            pair: None,
+            subject: None,
+            title,
+            about,
+            fields,
+            focus: 0,
+            stage: Stage::Filling,
+            error: None,
+        }
     }
 
     /// The form, about this pair.
@@ -217,16 +243,6 @@ impl Form {
             }
         }
         Step::Stay
-    }
-}
-
-impl Purpose {
-    /// Whether the form belongs to the log screen, which knows what follows from it.
-    pub const fn is_of_log(self) -> bool {
-        matches!(
-            self,
-            Self::Dispute | Self::LogFacets | Self::Sample | Self::Agree | Self::Disagree | Self::Blind
-        )
     }
 }
 

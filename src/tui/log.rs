@@ -8,13 +8,16 @@ use ratatui::layout::{Constraint, Layout, Rect, Spacing};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
+use unicode_width::UnicodeWidthStr;
+
 use super::header::Said;
 use super::region::region;
 use super::screen;
 use super::style::Theme;
 use super::text::{fit, shown, thousands};
 use crate::app::Model;
-use crate::app::log::detail::{self, Role};
+use crate::app::log::detail;
+use crate::app::log::piece::Role;
 use crate::app::log::shape::{MIDDLE, Shape, WIDE};
 use crate::app::spell::age;
 
@@ -41,12 +44,13 @@ fn said(model: &Model, theme: &Theme) -> Said {
     let log = &model.log;
     if let Some(auditing) = &log.auditing {
         let progress = auditing.progress();
-        let words = format!("auditing {}", shown(&auditing.sample.reviewer));
+        let kind = if auditing.blind { "BLIND audit of" } else { "auditing" };
+        let words = format!("{kind} {}", shown(&auditing.sample.reviewer));
         return Said {
             here: vec![Span::raw("  "), Span::styled(words.clone(), theme.strong)],
             right: if auditing.blind { "BLIND: B shows what was ruled ".to_owned() } else { String::new() },
             short: format!("{} of {} said ", progress.done(), progress.of),
-            alarm: Some(format!("{words}{}", if auditing.blind { ", BLIND" } else { "" })),
+            alarm: Some(words),
         };
     }
     let filter = filter(model);
@@ -75,10 +79,7 @@ fn place(model: &Model) -> String {
 }
 
 fn events(model: &Model, shape: Shape, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
-    let title = Line::from(vec![
-        Span::styled(" Events ", theme.title),
-        Span::styled(place(model), theme.text),
-    ]);
+    let title = Line::from(vec![Span::styled(" Events ", theme.title), Span::styled(place(model), theme.text)]);
     let room = usize::from(area.width).saturating_sub(title.width() + 4);
     let block = region(theme, title).title(corner(model, theme, room).right_aligned());
     let inner = block.inner(area);
@@ -134,7 +135,11 @@ fn empty(model: &Model, theme: &Theme) -> Vec<Line<'static>> {
         let hidden = log.chain.events;
         vec![
             format!("Nothing matches: {}.", shown(&log.filter.words().join(", "))),
-            format!("The filter hides {} event{}. F clears it.", thousands(hidden), if hidden == 1 { "" } else { "s" }),
+            format!(
+                "The filter hides {} event{}. F clears it.",
+                thousands(hidden),
+                if hidden == 1 { "" } else { "s" }
+            ),
         ]
     } else {
         vec!["Nothing has happened yet: `gainsay import` brings records in.".to_owned()]
@@ -147,7 +152,9 @@ fn whole(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let log = &model.log;
     let lines = log.lines();
     let room = usize::from(area.width).saturating_sub(4);
-    let title = shown(&log.title(model.now));
+    let titles: Vec<String> = log.titles(model.now).iter().map(|title| shown(title)).collect();
+    let fits = |title: &&String| title.width() + 2 <= room;
+    let title = titles.iter().find(fits).or(titles.last()).cloned().unwrap_or_default();
     let block = region(theme, Line::styled(format!(" {} ", fit(&title, room.saturating_sub(2))), theme.title));
     let inner = block.inner(area);
     let more = lines.len().saturating_sub(log.down + usize::from(inner.height));
@@ -161,7 +168,9 @@ fn whole(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     };
     frame.render_widget(block, area);
     let drawn = lines.iter().skip(log.down).take(usize::from(inner.height)).map(|line| {
-        Line::from(line.iter().map(|span| Span::styled(span.text.clone(), style(span.role, theme))).collect::<Vec<_>>())
+        Line::from(
+            line.iter().map(|span| Span::styled(span.text.clone(), style(span.role, theme))).collect::<Vec<_>>(),
+        )
     });
     let mut text: Vec<Line<'_>> = drawn.collect();
     if text.is_empty() && log.current().is_some() {

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod audits;
 mod chance;
 mod commands;
 mod cost;
@@ -14,6 +15,7 @@ mod floors;
 mod keys;
 mod laws;
 mod log;
+mod log_store;
 mod model;
 mod opening;
 mod permit;

@@ -57,13 +57,20 @@ impl Question {
 /// What comes back.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Answer {
-    Page { generation: u64, window: Window<Event>, chain: Chain },
+    Page {
+        generation: u64,
+        window: Window<Event>,
+        chain: Chain,
+    },
     Whole(Option<Box<Whole>>),
     Verified(Chain),
     /// The busiest first, each with how many rulings.
     Reviewers(Vec<(String, u64)>),
     Sample(Box<Sample>),
-    Said { audit: Box<Audit>, tally: Tally },
+    Said {
+        audit: Box<Audit>,
+        tally: Tally,
+    },
 }
 
 /// Which events are shown.

@@ -58,18 +58,16 @@ pub(super) fn show(model: &mut Model, filter: Filter) -> Vec<Effect> {
 
 /// Gives a number to the questions that may take long.
 pub(super) fn numbered(model: &mut Model, effects: Vec<Effect>) -> Vec<Effect> {
-    let is_long = |effect: &Effect| {
-        matches!(effect, Effect::Log { question: Question::Page { long: true, .. }, .. })
-    };
+    let is_long =
+        |effect: &Effect| matches!(effect, Effect::Log { question: Question::Page { long: true, .. }, .. });
     if !effects.iter().any(is_long) {
         return effects;
     }
     let before = model.working.as_ref().filter(|working| working.what == FINDING).map(|working| working.number);
     let number = model.begin_work(FINDING);
     let cancel = before.map(|number| Effect::Cancel { number });
-    let numbered = effects.into_iter().map(|effect| match effect {
-        Effect::Log { question, .. } => Effect::Log { number, question },
-        other => other,
+    let numbered = effects.into_iter().map(|effect| {
+        if let Effect::Log { question, .. } = effect { Effect::Log { number, question } } else { effect }
     });
     cancel.into_iter().chain(numbered).collect()
 }

@@ -89,10 +89,6 @@ impl Auditing {
             let said = self.sample.items.iter().filter_map(|item| item.said.as_ref());
             said.filter(|audit| audit.verdict == verdict).count()
         };
-        Progress {
-            agree: count(Verdict::Agree),
-            disagree: count(Verdict::Disagree),
-            of: self.sample.items.len(),
-        }
+        Progress { agree: count(Verdict::Agree), disagree: count(Verdict::Disagree), of: self.sample.items.len() }
     }
 }

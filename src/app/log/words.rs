@@ -7,6 +7,8 @@ use crate::core::value::plain;
 
 /// The sign of an event that an auditor looks for first.
 pub const OVERRIDE: &str = "OVERRIDE";
+/// The sign of a ruling that no longer counts.
+pub const UNDONE: &str = "undone";
 
 /// What changed, in a line.
 pub fn changed(event: &Event) -> String {
@@ -15,8 +17,8 @@ pub fn changed(event: &Event) -> String {
         "created" => "the store begins, with the policy that ships".to_owned(),
         "import" => import(body),
         "resolved" => format!("{}, by {}", over(event), text(&body["basis"])),
-        "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"])),
-        "pair_closed" => event.pair.map_or_else(String::new, |pair| format!("pair {pair} is settled")),
+        "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
+        "pair_closed" => format!("settled: {}", against(event)),
         "epoch_change" => format!("epoch {} → {}: {}", body["from"], body["to"], then(event)),
         "accept" => over(event),
         "override" => format!("{}, though outranked", over(event)),
@@ -48,13 +50,12 @@ pub fn about(event: &Event) -> String {
     }
 }
 
-/// `OVERRIDE`, `undone`, or both in the room of one.
-pub const fn flag(is_override: bool, undone: bool) -> &'static str {
-    match (is_override, undone) {
-        (true, false) => OVERRIDE,
-        (false, true) => "undone",
-        (true, true) => "OVER undone",
-        (false, false) => "",
+/// `OVERRIDE`, or `undone`: an override that was undone is still named by its kind.
+pub fn flag(event: &Event) -> &'static str {
+    match (event.undone, event.kind.as_str()) {
+        (Some(_), _) => UNDONE,
+        (None, "override") => OVERRIDE,
+        (None, _) => "",
     }
 }
 

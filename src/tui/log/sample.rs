@@ -55,14 +55,21 @@ fn how(auditing: &Auditing, theme: &Theme, width: usize) -> Line<'static> {
     let tally = &sample.tally;
     let all = match tally.rate() {
         Some(rate) => {
-            format!("; all audits of {}: {} of {} agree, {:.0} %", shown(&sample.reviewer), tally.agree, tally.audited(), rate * 100.0)
+            format!(
+                "; all audits of {}: {} of {} agree, {:.0} %",
+                shown(&sample.reviewer),
+                tally.agree,
+                tally.audited(),
+                rate * 100.0
+            )
         }
         None => String::new(),
     };
     let text = format!(
-        "  seed {}, drawn from {} rulings up to {}{all}",
+        "  seed {}, drawn from {} ruling{} up to {}{all}",
         shown(&drawn.seed),
         thousands(sample.of),
+        if sample.of == 1 { "" } else { "s" },
         drawn.up_to
     );
     Line::styled(fit(&text, width), theme.dim)
@@ -78,20 +85,16 @@ fn tally(auditing: &Auditing, theme: &Theme, room: usize) -> Line<'static> {
         format!(" {done} of {of} said · {rate} "),
         format!(" {done}/{of} {rate} "),
     ];
-    let none = [format!(" none of {of} said yet: + agrees, - disagrees "), format!(" none of {of} said yet ")];
+    let keys = if auditing.blind { "+ says what you would have ruled" } else { "+ agrees, - disagrees" };
+    let none = [format!(" none of {of} said yet: {keys} "), format!(" none of {of} said yet ")];
     let ways: Vec<String> = if done == 0 { none.to_vec() } else { ways.to_vec() };
     let style = if progress.disagree > 0 { theme.alarm } else { theme.strong };
-    ways.into_iter().find(|way| way.chars().count() <= room).map_or_else(Line::default, |way| Line::styled(way, style))
+    ways.into_iter()
+        .find(|way| way.chars().count() <= room)
+        .map_or_else(Line::default, |way| Line::styled(way, style))
 }
 
-fn row(
-    model: &Model,
-    auditing: &Auditing,
-    at: usize,
-    item: &Item,
-    theme: &Theme,
-    width: usize,
-) -> Line<'static> {
+fn row(model: &Model, auditing: &Auditing, at: usize, item: &Item, theme: &Theme, width: usize) -> Line<'static> {
     const SAID: usize = 9;
     const RULING: usize = 7;
     const KIND: usize = 12;
@@ -117,7 +120,10 @@ fn row(
         Span::styled(pad(said, SAID), style),
         Span::styled(format!("{}  ", pad_left(&item.ruling.to_string(), RULING)), theme.text),
         Span::styled(when, theme.dim),
-        Span::styled(format!("{} ", pad(&kind, KIND)), if event.kind == "override" && !hidden { theme.alarm } else { theme.text }),
+        Span::styled(
+            format!("{} ", pad(&kind, KIND)),
+            if event.kind == "override" && !hidden { theme.alarm } else { theme.text },
+        ),
         Span::styled(pad(&shown(&words::about(event)), slot), theme.text),
         Span::styled(format!(" {}", fit(&changed, room.saturating_sub(slot + 1))), theme.text),
     ];
