@@ -6,9 +6,11 @@
 
 mod clock;
 mod desk;
+pub mod looking;
 mod screen;
 mod store;
 mod wake;
+pub mod world;
 
 use std::io;
 use std::panic;

@@ -90,11 +90,12 @@ CREATE TABLE slots (
     status      TEXT NOT NULL DEFAULT 'empty',
     value       TEXT,                                 -- JSON
     contenders  INTEGER NOT NULL DEFAULT 0,
+    supported_at TEXT,                                -- the latest observation of what is settled
     revision    INTEGER NOT NULL DEFAULT 0,
     UNIQUE (subject, attribute)
 ) STRICT;
 CREATE INDEX slots_by_home ON slots (home);
-CREATE INDEX slots_by_attribute ON slots (attribute);
+CREATE INDEX slots_by_attribute ON slots (attribute, supported_at);
 
 CREATE TABLE record_states (
     record        INTEGER PRIMARY KEY,

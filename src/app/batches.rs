@@ -3,7 +3,7 @@
 pub(super) mod keys;
 
 use super::asks::batches::{Question, Summary};
-use super::list::{Asked, List};
+use super::list::{Anchor, Asked, List};
 use super::msg::Effect;
 use crate::core::record::Batch;
 
@@ -20,6 +20,24 @@ impl Batches {
     pub fn refresh(&mut self) -> Vec<Effect> {
         let asked = self.list.reload();
         Self::ask(asked)
+    }
+
+    /// Asks for a window around the selection, if the rows held run out near it.
+    pub fn refill(&mut self) -> Vec<Effect> {
+        let asked = self.list.refill();
+        Self::ask(asked)
+    }
+
+    /// Goes to an anchor, wherever it is.
+    pub fn jump(&mut self, anchor: Anchor<Summary>) -> Vec<Effect> {
+        let asked = self.list.jump(anchor);
+        Self::ask(Some(asked))
+    }
+
+    /// Goes to the batch that another screen wants to see.
+    pub fn wanted(&mut self) -> Vec<Effect> {
+        let Some(batch) = self.wanted.take() else { return Vec::new() };
+        self.jump(Anchor::At(Box::new(Summary::named(batch))))
     }
 
     fn ask(asked: Option<Asked<Summary>>) -> Vec<Effect> {

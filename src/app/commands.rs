@@ -61,6 +61,8 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
+        | Command::OpenPair
+        | Command::Plane(_)
         | Command::Dispute
         | Command::Log(_) => here(model, command, now),
     }

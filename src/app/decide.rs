@@ -123,8 +123,8 @@ pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, no
 
 /// Writes what a form was confirmed to write.
 pub(super) fn write(model: &mut Model, form: Form, order: Order, now: Instant) -> Vec<Effect> {
-    let entry = form.pair.as_ref().map(|pair| Box::new(pair.entry.clone()));
-    let revision = form.pair.as_ref().map(|pair| pair.revision).filter(|_| order.pair().is_some());
+    let entry = form.pair().map(|pair| Box::new(pair.entry.clone()));
+    let revision = form.pair().map(|pair| pair.revision).filter(|_| order.pair().is_some());
     // What was typed is a draft until the store has taken it.
     keep_draft(model, &form);
     let what = match &entry {
@@ -142,10 +142,10 @@ pub(super) fn write_all(model: &mut Model, bulk: Bulk, now: Instant) -> Vec<Effe
     send(model, orders, pending, now)
 }
 
-/// Opens a form, with what was last typed in it for this pair.
+/// Opens a form, with what was last typed in it for this matter.
 pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
     close_menu(model);
-    if let Some(draft) = draft_key(&form).and_then(|key| model.drafts.get(&key)) {
+    if let Some(draft) = form.kept().and_then(|key| model.drafts.get(&key)) {
         form.restore(draft);
     }
     model.dialogs.push(Dialog::Form(Box::new(form)));
@@ -154,20 +154,16 @@ pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
 
 /// Keeps what was typed, for when the form is opened again.
 pub(super) fn keep_draft(model: &mut Model, form: &Form) {
-    if let Some(key) = draft_key(form) {
+    if let Some(key) = form.kept() {
         model.drafts.insert(key, form.draft());
     }
 }
 
 /// Forgets the draft of what has been written.
 pub(super) fn drop_draft(model: &mut Model, form: &Form) {
-    if let Some(key) = draft_key(form) {
+    if let Some(key) = form.kept() {
         model.drafts.remove(&key);
     }
-}
-
-fn draft_key(form: &Form) -> Option<(Purpose, crate::core::ruling::PairId)> {
-    form.pair.as_ref().map(|pair| (form.purpose, pair.entry.pair))
 }
 
 /// `u`: undoes the last thing done, and says what.

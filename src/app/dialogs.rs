@@ -3,14 +3,14 @@
 use tui_input::Input;
 
 use super::dialog::{Dialog, Refused, YES};
-use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
+use super::form::{Confirming, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
 use super::keymap::Screen;
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::port::Filter;
-use super::{commands, decide, facets, forms, log};
+use super::{commands, decide, dispute, facets, forms, log};
 use crate::core::order::Order;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
@@ -115,12 +115,13 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
         Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
+        Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close => {
             decide::keep_draft(model, &form);
-            model.hint("nothing was written; what you typed is kept for this pair")
+            let of = if form.pair().is_some() { "pair" } else { "record" };
+            model.hint(format!("nothing was written; what you typed is kept for this {of}"))
         }
-        Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Complete if form.purpose == Purpose::Facets => {
             let filter = facets::filter(&form, &model.triage.queue.filter);
             model.triage.queue.filtered(filter)
@@ -135,15 +136,22 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
 
 /// Every field is filled: the order is shown, with what the store says it would do.
 fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let Some(pair) = form.pair.clone() else { return Vec::new() };
-    let order = match forms::order(&form, &pair, model.triage.side(), now) {
+    let made = match &form.matter {
+        Matter::Nothing => return Vec::new(),
+        Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
+        Matter::Dispute(disputed) => dispute::order(&form, disputed),
+        // The forms of the log are completed by it.
+        Matter::Records(..) | Matter::Ruling(_) => return Vec::new(),
+    };
+    let order = match made {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    let batch = (form.purpose == Purpose::WithdrawBatch).then(|| forms::batch_named(&form, &pair));
+    let batch = form.pair().filter(|_| form.purpose == Purpose::WithdrawBatch);
+    let batch = batch.map(|pair| forms::batch_named(&form, pair));
     let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
@@ -153,7 +161,10 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
 
 /// Whether what an order would do must be known before it may be confirmed.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. })
+    matches!(
+        order,
+        Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. }
+    )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {

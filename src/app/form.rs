@@ -7,9 +7,9 @@ use super::key::{Code, Key};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::record::RecordId;
-use crate::core::ruling::RulingId;
+use crate::core::ruling::{PairId, RulingId};
 
-/// What a form is for; its drafts are kept under this and the pair.
+/// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Purpose {
     OverrideLeft,
@@ -25,6 +25,7 @@ pub enum Purpose {
     Declare,
     DeferUntil,
     Note,
+    Dispute,
     Facets,
     /// A form of the log screen, which knows what follows from it.
     Log(Logged),
@@ -48,14 +49,6 @@ pub enum Says {
     Disagree,
     /// What he would have ruled, before he has seen the ruling.
     Blind,
-}
-
-/// What a form is about, where that is no pair.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum About {
-    /// Two records that the core ranked: the winner, the loser.
-    Records(RecordId, RecordId),
-    Ruling(RulingId),
 }
 
 /// A field, by name, and what is wrong with it.
@@ -101,9 +94,7 @@ pub struct Confirming {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub purpose: Purpose,
-    /// The pair as it was when the form was opened: the order holds against that revision only.
-    pub pair: Option<Box<Pair>>,
-    pub subject: Option<About>,
+    pub matter: Matter,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -111,6 +102,34 @@ pub struct Form {
     pub focus: usize,
     pub stage: Stage,
     pub error: Option<String>,
+}
+
+/// What a form is about.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matter {
+    /// Nothing that is ruled on.
+    Nothing,
+    /// The pair as it was when the form was opened: the order holds against that revision only.
+    Pair(Box<Pair>),
+    Dispute(Box<Disputed>),
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    /// A ruling that an auditor speaks about.
+    Ruling(RulingId),
+}
+
+/// A record, and those that the core settled it against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    pub record: RecordId,
+    pub against: Vec<RecordId>,
+}
+
+/// What a draft is kept for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
+    Pair(PairId),
+    Record(RecordId),
 }
 
 /// What a key did to a form.
@@ -130,8 +149,7 @@ impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
         Self {
             purpose,
-            pair: None,
-            subject: None,
+            matter: Matter::Nothing,
             title,
             about,
             fields,
@@ -144,18 +162,41 @@ impl Form {
     /// The form, about this pair.
     #[must_use]
     pub fn on(self, pair: &Pair) -> Self {
-        Self { pair: Some(Box::new(pair.clone())), ..self }
+        Self { matter: Matter::Pair(Box::new(pair.clone())), ..self }
     }
 
     /// The form, about this.
     #[must_use]
-    pub fn about(self, subject: About) -> Self {
-        Self { subject: Some(subject), ..self }
+    pub fn about(self, matter: Matter) -> Self {
+        Self { matter, ..self }
     }
 
     /// What stands in a text field, or the name of what is chosen; trimmed.
     pub fn value(&self, name: &str) -> &str {
         self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
+    }
+
+    /// The pair that it is about, where it is one.
+    pub fn pair(&self) -> Option<&Pair> {
+        if let Matter::Pair(pair) = &self.matter { Some(pair) } else { None }
+    }
+
+    /// What its draft is kept under; none where nothing is kept.
+    pub fn kept(&self) -> Option<(Purpose, Kept)> {
+        let of = match &self.matter {
+            Matter::Nothing => return None,
+            Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
+            Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
+            // The log keeps what was typed in its own forms.
+            Matter::Records(..) | Matter::Ruling(_) => return None,
+        };
+        Some((self.purpose, of))
+    }
+
+    /// Which of the options of a choice is chosen, counted from 0.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        if let Entry::Choice { at, .. } = &field.entry { Some(*at) } else { None }
     }
 
     /// Everything entered, for a draft.

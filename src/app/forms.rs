@@ -177,8 +177,10 @@ fn seen_order(form: &Form) -> Result<Seen, Objection> {
             .unwrap_or_else(|| text.into()),
         epoch: epoch(form)?,
         source: Kind::from(needed(form, "source")?.as_str()),
+        class: None,
         evidence: needed(form, "evidence")?,
         observed_at: time(form)?,
+        observer: None,
     })
 }
 
@@ -283,7 +285,9 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
-        Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
+        Order::Dispute { records: (a, b), .. } => {
+            format!("{a} against {b}: the slot is contested until someone rules")
+        }
         Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Defer { until, .. } => format!("out of the way until {until}"),

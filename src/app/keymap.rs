@@ -49,8 +49,11 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
+    /// The open pair of the record that is looked at, in triage.
+    OpenPair,
     /// Contest what the core settled.
     Dispute,
+    Plane(Planing),
     Log(Logging),
     Palette,
     Help,
@@ -73,6 +76,22 @@ pub enum Looking {
     Full,
     Wrap,
     Blind,
+}
+
+/// What is done on the plane of both times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Planing {
+    /// What was believed before.
+    Earlier,
+    Later,
+    /// From change to change, or cell by cell.
+    Pace,
+    /// The crosshairs go to the selected line.
+    Here,
+    /// The crosshairs go to now, and the plane shows all.
+    Now,
+    Nearer,
+    Farther,
 }
 
 /// What is marked.
@@ -219,10 +238,10 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
     row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
     row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B; the list or the plane"),
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
-    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
-    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
+    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
+    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
     row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute, value or reason, as you type"),
     row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, an actor, a kind, a time …"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
@@ -260,8 +279,16 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
     row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
-    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
-    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
+    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, or the record, as JSON"),
+    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows the same"),
+    row(On(History), keys![k(',')], Do::Plane(Planing::Earlier), "believed earlier", "believed at: the change before (h l: about; Tab: arrows up and down too)"),
+    row(On(History), keys![k('.')], Do::Plane(Planing::Later), "believed later", "believed at: the next change"),
+    row(On(History), keys![k('c')], Do::Plane(Planing::Here), "crosshairs here", "the crosshairs go to the selected record, ruling or epoch"),
+    row(On(History), keys![k('0')], Do::Plane(Planing::Now), "crosshairs to now", "believed now, about now; the whole plane"),
+    row(On(History), keys![k('s')], Do::Plane(Planing::Pace), "pace", "the crosshairs go from change to change, or cell by cell"),
+    row(On(History), keys![k('+'), k('=')], Do::Plane(Planing::Nearer), "nearer", "draw half as much time, around the crosshairs"),
+    row(On(History), keys![k('-')], Do::Plane(Planing::Farther), "farther", "draw twice as much time"),
+    row(On(History), keys![k('p')], Do::OpenPair, "open pair", "the open pair of the selected record, in triage"),
     row(On(History), keys![k('x')], Do::OpenBatch, "batch", "the batch of the selected record"),
     row(On(History), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
@@ -276,11 +303,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Log), keys![k('B')], Do::Look(Looking::Blind), "blind", "audit: hide what was ruled until you have said what you would have ruled"),
     row(In(Menu::CopyEvent), keys![k('n')], Do::Copy(Copying::Number), "copy the number", "the number of the event"),
     row(In(Menu::CopyEvent), keys![k('h')], Do::Copy(Copying::Hash), "copy the hash", "the hash of the event, whole"),
-    row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy JSON", "the event, as `log --json` gives it"),
-    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the command", "the command that shows this event"),
-    row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
-    row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
-    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy the event as JSON", "the event, as `log --json` gives it"),
+    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the log command", "the command that shows this event"),
 ];
 
 /// The row of a command: its name, its help, and the keys that it ships with.
@@ -301,6 +325,11 @@ impl Default for Keymap {
 }
 
 impl Keymap {
+    /// Keys that were checked: `rebind::keymap` is what makes them.
+    pub(super) const fn of(rows: Vec<(&'static Binding, Vec<Key>)>) -> Self {
+        Self { rows }
+    }
+
     /// What a key does in a place; in a menu only the menu's own keys count. A screen's own key comes before one that
     /// works everywhere.
     pub fn command(&self, place: Place, key: Key) -> Option<Command> {
@@ -372,6 +401,7 @@ impl Command {
                 | Self::Look(Looking::ScrollRight)
                 | Self::Look(Looking::EvidenceDown)
                 | Self::Look(Looking::EvidenceUp)
+                | Self::Plane(Planing::Earlier | Planing::Later)
         )
     }
 

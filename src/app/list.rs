@@ -205,6 +205,11 @@ impl<R: Row> List<R> {
         if kept.is_some() { Landed::Kept } else { Landed::Moved }
     }
 
+    /// Whatever window was asked for last did not come.
+    pub const fn give_up(&mut self) {
+        self.failed(self.generation);
+    }
+
     /// A window did not come.
     pub const fn failed(&mut self, generation: u64) {
         if generation == self.generation {

@@ -9,6 +9,8 @@ use super::msg::Effect;
 #[derive(Clone, Debug, Default)]
 pub struct Policy {
     pub attributes: Vec<Line>,
+    /// The first that is shown.
+    pub offset: usize,
 }
 
 impl Policy {

@@ -43,7 +43,11 @@ pub trait Port: Send {
     fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure>;
 
     /// Runs the observer of the pair's attribute, and enters what it saw.
-    fn observe(&mut self, pair: PairId, now: Instant) -> Result<Outcome, Failure>;
+    fn observe(&mut self, pair: PairId, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure>;
+
+    /// Runs the observers of many pairs, a few at a time. What was seen before the work was cancelled stays entered;
+    /// all of it is one stroke.
+    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure>;
 
     /// The pair as `show --json` gives it.
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure>;
@@ -78,6 +82,9 @@ pub trait Port: Send {
     /// Whether another connection has written since the last call; asked four times a second.
     fn changed(&mut self) -> Result<bool, Failure>;
 }
+
+/// What came of looking again, for each pair that was looked at.
+pub type Looks = Vec<(PairId, Result<Outcome, Failure>)>;
 
 /// Somebody who waits for long work: told how far it is, it says whether the work is still wanted.
 pub trait Watch {

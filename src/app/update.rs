@@ -88,9 +88,10 @@ fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     model.size = super::geometry::Size { width, height };
     model.triage.queue.list.resize(model.geometry().queue_lines);
     at_triage::lay_out(model);
-    history::keys::resized(model);
+    let mut effects = history::keys::resized(model);
     batches::keys::resized(model);
     log::keys::resized(model);
     policy::keys::resized(model);
-    model.triage.queue.refill()
+    effects.extend(model.triage.queue.refill());
+    effects
 }

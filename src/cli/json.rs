@@ -57,6 +57,8 @@ pub(super) fn recalled(answer: &Recalled) -> Value {
     put("records", json!(answer.records.iter().map(RecordId::as_str).collect::<Vec<_>>()));
     put("rests_on", json!({"rulings": rulings, "policy": answer.policy}));
     put("pairs", json!(pairs));
+    put("stale", json!(answer.stale));
+    put("supported_at", json!(answer.supported_at.map(|at| at.to_string())));
     put("believed_at", json!(answer.believed_at.to_string()));
     put("about", json!(answer.about.to_string()));
     Value::Object(fields)

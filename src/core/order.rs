@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::examine::Side;
 use super::policy::Declaration;
-use super::record::{Batch, Epoch, Kind, RecordId, Subject};
+use super::record::{Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
 use super::time::{Instant, When};
 
@@ -98,9 +98,13 @@ pub struct Seen {
     pub value: Value,
     pub epoch: Epoch,
     pub source: Kind,
+    /// The class, where it is not the one that the policy gives the kind.
+    pub class: Option<SourceClass>,
     pub evidence: String,
     /// Absent: now.
     pub observed_at: Option<When>,
+    /// The program that looked; absent where a person did.
+    pub observer: Option<String>,
 }
 
 /// Missing provenance, with the proof of it.

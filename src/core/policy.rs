@@ -61,6 +61,8 @@ pub struct Rules {
     pub on_change: OnChange,
     pub compare: Comparison,
     pub min_confidence: Option<f64>,
+    /// The age, in nanoseconds, above which a settled fact is stale.
+    pub max_age: Option<i128>,
     authority: Vec<SourceClass>,
     system_of_record: Option<Kind>,
     sources: BTreeMap<Kind, SourceClass>,
@@ -110,6 +112,7 @@ impl Policy {
             on_change: declared.on_change.unwrap_or(OnChange::Succession),
             compare: declared.compare.unwrap_or(Comparison::Text),
             min_confidence: declared.min_confidence,
+            max_age: declared.max_age,
             authority: declared.authority.unwrap_or_default(),
             system_of_record: declared.system_of_record,
             sources: self.sources.clone(),

@@ -3,12 +3,14 @@
 mod batches;
 mod history;
 mod log;
+mod observe;
 mod policy;
 mod queue;
 
+use super::world::World;
 use crate::app::asks;
 use crate::app::failure::Failure;
-use crate::app::port::{Filter, Page, PageRequest, Port, Sorting, Watch};
+use crate::app::port::{Filter, Looks, Page, PageRequest, Port, Sorting, Watch};
 use crate::core::order::{Order, Outcome, Refusal};
 use crate::core::pair::{Pair, Revision};
 use crate::core::ruling::PairId;
@@ -20,21 +22,37 @@ use crate::wire;
 pub struct Desk {
     store: Store,
     actor: String,
+    world: World,
     /// What was counted of the log.
     kept: log::Kept,
     /// What `data_version` said last.
     seen: i64,
+    /// The slot whose history was read last.
+    shelf: history::Shelf,
 }
 
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, kept: log::Kept::default(), seen })
+        Ok(Self {
+            store,
+            actor,
+            world: World::default(),
+            kept: log::Kept::default(),
+            seen,
+            shelf: history::Shelf::default(),
+        })
+    }
+
+    /// The desk, with these observers at hand.
+    #[must_use]
+    pub fn with(self, world: World) -> Self {
+        Self { world, ..self }
     }
 
     /// A second desk at the same store, for what would keep the first one busy.
     pub fn another(&self, now: Instant) -> Result<Self, StoreError> {
-        Self::new(Store::open(self.store.path(), now)?, self.actor.clone())
+        Ok(Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?.with(self.world.clone()))
     }
 }
 
@@ -76,9 +94,12 @@ impl Port for Desk {
         Ok(self.store.preview(order, &By { actor: &self.actor, now })?)
     }
 
-    fn observe(&mut self, _pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
-        let why = "no observer serves this attribute: enter what was seen (r v), or leave a request (r q)";
-        Err(Failure::Refused(Refusal::Because(why.to_owned())))
+    fn observe(&mut self, pair: PairId, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure> {
+        observe::one(&mut self.store, &self.world, pair, &By { actor: &self.actor, now }, watch)
+    }
+
+    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
+        observe::all(&mut self.store, &self.world, pairs, &By { actor: &self.actor, now }, watch)
     }
 
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure> {
@@ -93,7 +114,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::history::Answer, Failure> {
-        history::answer(&mut self.store, question, now, watch)
+        history::answer(&self.store, &mut self.shelf, question, now, watch)
     }
 
     fn batches(

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant as Moment};
 
 use super::clock::Clock;
 use super::wake::Wake;
-use crate::app::asks::log;
+use crate::app::asks::{history, log};
 use crate::app::bulk::{Choice, Sorted};
 use crate::app::port::Watch;
 use crate::app::{Effect, Failure, Lane, Msg, Ordered, Port};
@@ -150,7 +150,7 @@ impl Watch for Progress<'_> {
 /// Leaves out reads that later ones of the same kind overtake: after a burst of keys only the last are of use. Two
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
-    let (mut pages, mut pairs) = (1, 2);
+    let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
     let asked: Vec<log::Question> = waiting.iter().filter_map(log_question).cloned().collect();
     let mut later = asked.len();
     let mut kept: Vec<Effect> = waiting
@@ -163,6 +163,9 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             }
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
+            Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
+            Effect::History { question: history::Question::Recall { .. }, .. } => take(&mut recalls),
+            Effect::History { question: history::Question::Plane { .. }, .. } => take(&mut planes),
             Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
@@ -206,7 +209,7 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
-            Msg::CarriedOut { number, answers: vec![port.observe(pair, now)], at: now }
+            Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now) },
         Effect::Sort { number, pairs, choice } => {

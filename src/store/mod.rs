@@ -27,11 +27,15 @@ mod resettle;
 mod rows;
 mod ruling;
 mod schema;
+mod served;
 mod session;
 mod side_by_side;
 mod slot;
+mod stale;
 mod then;
+mod timeline;
 mod undo;
+mod unseen;
 mod verify;
 
 use std::path::{Path, PathBuf};
@@ -50,7 +54,10 @@ pub use plan::OrderError;
 pub use policy::AttributeUse;
 pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use served::Served;
+pub use stale::Stale;
 pub use then::{RecordThen, Then, Undone};
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.

@@ -11,6 +11,7 @@ use super::numbered::Numbered;
 use super::pairs::{self, Changes};
 use super::session::{Session, SlotName};
 use super::slot::{self, Loaded, claim_rows};
+use crate::core::decay::supported_at;
 use crate::core::examine::Basis;
 use crate::core::policy::{Cardinality, Rules};
 use crate::core::record::RecordId;
@@ -36,9 +37,16 @@ pub(super) fn project(
     session
         .connection
         .prepare_cached(
-            "UPDATE slots SET status = ?2, value = ?3, contenders = ?4, revision = revision + 1 WHERE slot = ?1",
+            "UPDATE slots SET status = ?2, value = ?3, contenders = ?4, supported_at = ?5, revision = revision + 1
+             WHERE slot = ?1",
         )?
-        .execute(params![home, slot.status.name(), value, i64::try_from(slot.contenders).unwrap_or(i64::MAX)])?;
+        .execute(params![
+            home,
+            slot.status.name(),
+            value,
+            i64::try_from(slot.contenders).unwrap_or(i64::MAX),
+            supported_at(&slot).map(|at| at.sortable()),
+        ])?;
     look(&slot, &rows);
     Ok(changes)
 }

@@ -148,6 +148,35 @@ pub(super) fn records_at_home(connection: &Connection, home: i64) -> Result<Vec<
     Ok(found.collect::<Result<_, _>>()?)
 }
 
+/// What a record's place among those of its slot follows from.
+pub(super) struct Placed {
+    pub(super) row: i64,
+    pub(super) id: RecordId,
+    pub(super) value: Value,
+    pub(super) observed_at: Option<When>,
+    pub(super) written_at: Instant,
+    pub(super) epoch: Option<Epoch>,
+}
+
+/// As [`records_at_home`], no more of each than its place follows from: a slot may hold a hundred thousand.
+pub(super) fn places_at_home(connection: &Connection, home: i64) -> Result<Vec<Placed>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT r.record, r.id, r.value, r.observed_at, r.written_at, r.epoch
+         FROM slots s JOIN records r ON r.slot = s.slot WHERE s.home = ?1 ORDER BY r.record",
+    )?;
+    let found = statement.query_map([home], |row| {
+        Ok(Placed {
+            row: row.get("record")?,
+            id: RecordId::from(row.get::<_, String>("id")?.as_str()),
+            value: json(&row.get::<_, String>("value")?)?,
+            observed_at: row.get::<_, Option<String>>("observed_at")?.map(|when| parsed(&when)).transpose()?,
+            written_at: parsed(&row.get::<_, String>("written_at")?)?,
+            epoch: row.get::<_, Option<i64>>("epoch")?.map(Epoch),
+        })
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
 /// A ruling to be written: what is not in the core's [`Ruling`] is where it stands and how the log names it.
 pub(super) struct NewRuling<'a> {
     pub(super) kind: &'static str,

@@ -30,6 +30,17 @@ impl Store {
         Ok(outcome)
     }
 
+    /// Carries an order out as a part of the stroke that began with `bulk`, where one has begun: one undo takes the whole
+    /// stroke back.
+    pub fn order_in(&mut self, bulk: Option<RulingId>, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
+        let tx = self.write()?;
+        let mut session = Session::begin(&tx, by)?;
+        session.bulk = Some(bulk.map_or_else(|| next_ruling(&session), Ok)?);
+        let outcome = carry_out(&mut session, order, None)?;
+        tx.commit()?;
+        Ok(outcome)
+    }
+
     /// Carries out many orders in one transaction and as one stroke, which one undo takes back. Each is permitted or
     /// refused by itself; what is refused writes nothing. `goes_on` is told how many are done, and of how many; where it
     /// says no, nothing at all is written, and the answer is none.

@@ -14,6 +14,7 @@ use super::schema;
 use super::session::{self, Session};
 use super::slot;
 use super::{By, Store, policy};
+use crate::core::decay::supported_at;
 use crate::core::policy::Policy;
 use crate::core::record::Record;
 use crate::core::ruling::{Ruling, RulingId};
@@ -372,12 +373,15 @@ fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreEr
     if status != slot.status.name() || usize::try_from(contenders).ok() != Some(slot.contenders) {
         return Ok(Some(format!("it is stored as {status}, and settles as {}", slot.status.name())));
     }
-    let value: Option<String> = session
+    let (value, supported): (Option<String>, Option<String>) = session
         .connection
-        .prepare_cached("SELECT value FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| row.get(0))?;
+        .prepare_cached("SELECT value, supported_at FROM slots WHERE slot = ?1")?
+        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if value != project::value_of(&slot, &rules) {
         return Ok(Some("its stored value is not the one that lives".to_owned()));
+    }
+    if supported != supported_at(&slot).map(|at| at.sortable()) {
+        return Ok(Some("the time of its latest support is not the one that settling it yields".to_owned()));
     }
     differing_pairs(session, home, &slot, &rows_of)
 }

@@ -7,7 +7,7 @@ use ratatui::text::{Line, Span};
 use super::style::Theme;
 use super::text::{fit, thousands, width};
 use crate::app::Model;
-use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Screen};
+use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Planing, Screen};
 use crate::app::model::Tone;
 use crate::core::text::reveal;
 
@@ -84,11 +84,27 @@ const TRIAGE: &[(Command, &str)] = &[
     (Command::Look(Looking::EvidenceDown), "evidence"),
 ];
 
-const HISTORY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
+const HISTORY: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "back"),
+    (Command::Look(Looking::ScrollLeft), ""),
+    (Command::Look(Looking::ScrollRight), "about"),
+    (Command::Plane(Planing::Earlier), ""),
+    (Command::Plane(Planing::Later), "believed"),
+    (Command::Plane(Planing::Here), "here"),
+    (Command::Plane(Planing::Now), "now"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenPair, "pair"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::OpenBatch, "batch"),
+    (Command::Plane(Planing::Nearer), "nearer"),
+    (Command::Plane(Planing::Farther), "farther"),
+    (Command::Look(Looking::FocusNext), "plane"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
 
 const BATCHES: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::WithdrawBatch, "withdraw")];
+    &[(Command::Help, "keys"), (Command::Look(Looking::Full), "its open pairs"), (Command::Back, "back")];
 
 const LOG: &[(Command, &str)] = &[
     (Command::Help, "keys"),
@@ -138,8 +154,7 @@ const AUDIT: &[(Command, &str)] = &[
     (Command::OpenMenu(Menu::Copy), "copy"),
 ];
 
-const POLICY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Declare, "declare")];
+const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "down"), (Command::Back, "back")];
 
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
@@ -151,7 +166,9 @@ pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
     };
     for &(command, word) in listed {
         let Some(key) = model.setup.keymap.keys(command).first() else { continue };
-        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)];
+        // A key without a word shares that of the next one.
+        let word = if word.is_empty() { String::new() } else { format!(" {word} ") };
+        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(word, theme.dim)];
         if width(&spans) + width(&item) <= usize::from(area.width) {
             spans.extend(item);
         }

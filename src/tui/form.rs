@@ -73,10 +73,10 @@ fn shown_field(field: &Field, focused: bool, inside: usize, theme: &Theme) -> [L
             Span::styled(pad(&text, room), theme.field)
         }
         Entry::Choice { .. } if focused => {
-            Span::styled(format!("‹ {} ›", fit(field.value(), room.saturating_sub(4))), theme.selected)
+            Span::styled(format!("‹ {} ›", fit(&reveal(field.value()), room.saturating_sub(4))), theme.selected)
         }
         Entry::Choice { .. } => {
-            Span::styled(format!("  {}", fit(field.value(), room.saturating_sub(2))), theme.text)
+            Span::styled(format!("  {}", fit(&reveal(field.value()), room.saturating_sub(2))), theme.text)
         }
     };
     let hint =

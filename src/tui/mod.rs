@@ -3,6 +3,7 @@
 //! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
 
 mod actions;
+pub mod ascii;
 mod batches;
 mod checks;
 mod dialog;
@@ -34,7 +35,14 @@ use style::Theme;
 
 /// Draws the whole screen.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
-    let theme = Theme::of(model.setup.look);
+    view_in(model, Theme::in_force(&model.setup), frame);
+    if model.setup.ascii {
+        ascii::pass(frame.buffer_mut());
+    }
+}
+
+/// Draws it in a theme.
+fn view_in(model: &Model, theme: Theme, frame: &mut Frame<'_>) {
     let geometry = model.geometry();
     if geometry.shape == Shape::TooSmall {
         let said = Line::styled("too small: 40 by 12 cells are needed; q quits", theme.strong);

@@ -66,8 +66,10 @@ impl Desk {
             value: Value::from(value),
             epoch: Epoch(epoch),
             source: Kind::from("config_probe"),
+            class: None,
             evidence: format!("it reads {value}"),
             observed_at: None,
+            observer: None,
         };
         self.order("reviewer", &Order::Reobserve { pair: PairId(pair), seen })
     }

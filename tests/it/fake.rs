@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gainsay::app::Failure;
 use gainsay::app::asks::{batches, history, log, policy as policy_asks};
-use gainsay::app::port::{Counts, Filter, Page, PageRequest, Port, Sorting, Watch};
+use gainsay::app::port::{Counts, Filter, Looks, Page, PageRequest, Port, Sorting, Watch};
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal};
@@ -444,8 +444,12 @@ impl Port for Fake {
         })
     }
 
-    fn observe(&mut self, pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
+    fn observe(&mut self, pair: PairId, _: Instant, _: &dyn Watch) -> Result<Outcome, Failure> {
         Err(Failure::Store(format!("no observer is configured for the attribute of pair {pair}")))
+    }
+
+    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
+        Ok(pairs.iter().map(|pair| (*pair, self.observe(*pair, now, watch))).collect())
     }
 
     fn json(&mut self, pair: PairId, _now: Instant) -> Result<String, Failure> {

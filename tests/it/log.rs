@@ -24,7 +24,7 @@ pub(crate) struct Morning {
 impl Morning {
     pub(crate) fn new(width: u16, height: u16, look: Look) -> Self {
         let (seat, folder) = demo(width, height, look);
-        let file = std::fs::read_dir(folder.path()).unwrap().next().unwrap().unwrap().path().join("demo.db");
+        let file = folder.path().join("demo.db");
         let store = Store::open(&file, at("2025-12-01T09:14:02Z")).unwrap();
         let mut morning = Self { seat, store, minute: 20, _folder: folder };
         morning.rule_of_everything();
@@ -67,6 +67,8 @@ impl Morning {
             value: "30s".into(),
             epoch: Epoch(9),
             source: Kind::from("config_probe"),
+            class: None,
+            observer: None,
             evidence: "retry_timeout = 30s in /etc/checkout.toml".to_owned(),
             observed_at: None,
         };

@@ -3,8 +3,10 @@
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
 mod audits;
+mod cases;
 mod chance;
 mod commands;
+mod config;
 mod cost;
 mod demo;
 mod desk;
@@ -12,13 +14,16 @@ mod examine;
 mod exits;
 mod fake;
 mod floors;
+mod history;
 mod keys;
 mod laws;
 mod log;
 mod log_store;
 mod model;
+mod observers;
 mod opening;
 mod permit;
+mod pictures;
 mod pty;
 mod readings;
 mod real;

@@ -1,5 +1,6 @@
 //! What the policy screen asks.
 
+use crate::core::policy::Cardinality;
 use crate::core::record::Attribute;
 
 /// A question about the policy.
@@ -28,5 +29,9 @@ pub enum Answer {
 #[derive(Clone, Debug, PartialEq)]
 pub struct Line {
     pub attribute: Attribute,
-    pub records: u64,
+    /// None: undeclared.
+    pub cardinality: Option<Cardinality>,
+    pub slots: u64,
+    /// Open pairs in its slots.
+    pub pairs: u64,
 }

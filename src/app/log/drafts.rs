@@ -1,7 +1,7 @@
 //! Forms of the log screen are opened with what was last typed in them: a dialog never loses it.
 
 use super::super::dialog::Dialog;
-use super::super::form::{About, Form, Logged, Purpose};
+use super::super::form::{Form, Logged, Matter, Purpose};
 use super::super::model::Model;
 use super::super::msg::Effect;
 
@@ -16,9 +16,10 @@ pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
 /// What a draft is kept under: what its form is for, and what it is about. A form about nothing keeps none.
 fn key(form: &Form) -> Option<(Logged, String)> {
     let Purpose::Log(purpose) = form.purpose else { return None };
-    let about = match form.subject.as_ref()? {
-        About::Records(winner, loser) => format!("{winner} {loser}"),
-        About::Ruling(ruling) => ruling.to_string(),
+    let about = match &form.matter {
+        Matter::Records(winner, loser) => format!("{winner} {loser}"),
+        Matter::Ruling(ruling) => ruling.to_string(),
+        Matter::Nothing | Matter::Pair(_) | Matter::Dispute(_) => return None,
     };
     Some((purpose, about))
 }
@@ -32,7 +33,7 @@ pub(super) fn keep_draft(model: &mut Model, form: &Form) {
 
 /// A form of this screen was left: what was typed is kept.
 pub(super) fn closed(model: &mut Model, form: &Form) -> Vec<Effect> {
-    if form.subject.is_none() {
+    if key(form).is_none() {
         return Vec::new();
     }
     keep_draft(model, form);

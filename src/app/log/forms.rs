@@ -1,7 +1,7 @@
 //! The forms of the log screen: facets, a dispute, a sample to draw, and what an auditor says.
 
 use super::super::asks::log::{Draw, Event, Filter, Saying, Word};
-use super::super::form::{About, Field, Form, Logged, Objection, Purpose, Says};
+use super::super::form::{Field, Form, Logged, Matter, Objection, Purpose, Says};
 use crate::core::audit::{Drawn, LABELS, Verdict};
 use crate::core::event::KINDS;
 use crate::core::order::Order;
@@ -67,13 +67,13 @@ pub(super) fn dispute(winner: (&str, &str), loser: (&str, &str), slot: &str) -> 
         winner.1, winner.0, loser.1, loser.0
     );
     let fields = vec![Field::text("reason", "why the core is not to be believed here")];
-    let records = About::Records(RecordId::from(winner.0), RecordId::from(loser.0));
+    let records = Matter::Records(RecordId::from(winner.0), RecordId::from(loser.0));
     Form::new(Purpose::Log(Logged::Dispute), format!("Dispute: {slot}"), about, fields).about(records)
 }
 
 /// The order of a dispute whose reason is given.
 pub(super) fn dispute_order(form: &Form) -> Result<Order, Objection> {
-    let Some(About::Records(winner, loser)) = &form.subject else {
+    let Matter::Records(winner, loser) = &form.matter else {
         return Err(("reason", "there are no two records to dispute".to_owned()));
     };
     let reason = needed(form, "reason")?;
@@ -127,12 +127,12 @@ pub(super) fn say(says: Says, ruling: RulingId, reviewer: &str, own: bool) -> Fo
         ),
     };
     Form::new(Purpose::Log(Logged::Says(says)), title, format!("{about}{warning}"), fields)
-        .about(About::Ruling(ruling))
+        .about(Matter::Ruling(ruling))
 }
 
 /// What the form says of its ruling.
 pub(super) fn saying(form: &Form, says: Says, sample: Option<Drawn>) -> Result<Saying, Objection> {
-    let Some(About::Ruling(ruling)) = form.subject else {
+    let Matter::Ruling(ruling) = form.matter else {
         return Err(("note", "there is no ruling to audit".to_owned()));
     };
     let (word, note) = match says {

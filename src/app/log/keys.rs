@@ -57,7 +57,9 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         }
         Command::Log(Logging::Agree) => audits::say(model, Says::Agree),
         Command::Log(Logging::Disagree) => audits::say(model, Says::Disagree),
-        Command::Look(_)
+        Command::OpenPair
+        | Command::Plane(_)
+        | Command::Look(_)
         | Command::Mark(_)
         | Command::Accept(_)
         | Command::LinkSame

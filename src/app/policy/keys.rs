@@ -8,8 +8,21 @@ use super::super::msg::Effect;
 use crate::core::time::Instant;
 
 /// Does what a command says; none where it means nothing here.
-pub(crate) const fn run(_model: &mut Model, _command: Command, _now: Instant) -> Option<Vec<Effect>> {
-    None
+pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<Vec<Effect>> {
+    let last = model.policy.attributes.len().saturating_sub(1);
+    let steps = [
+        (Command::Down, 1),
+        (Command::Up, -1),
+        (Command::HalfDown, 10),
+        (Command::HalfUp, -10),
+        (Command::PageDown, 20),
+        (Command::PageUp, -20),
+        (Command::First, isize::MIN / 2),
+        (Command::Last, isize::MAX / 2),
+    ];
+    let (_, by) = steps.into_iter().find(|(listed, _)| *listed == command)?;
+    model.policy.offset = model.policy.offset.saturating_add_signed(by).min(last);
+    Some(Vec::new())
 }
 
 /// One level back within the screen; none at its outermost.

@@ -57,6 +57,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         Command::Mark(what) => mark(model, what),
         Command::Narrow(to) => narrow(model, to),
         Command::Dispute
+        | Command::OpenPair
+        | Command::Plane(_)
         | Command::Log(_)
         | Command::OpenMenu(_)
         | Command::Go(_)

@@ -15,8 +15,18 @@ pub(super) fn answer(
     match question {
         Question::Page { generation, around } => {
             let all = store.batches()?.into_iter();
-            let all: Vec<Summary> =
-                all.map(|of| Summary { batch: of.batch, records: of.records, contested: of.contested }).collect();
+            let all: Vec<Summary> = all
+                .map(|of| Summary {
+                    batch: of.batch,
+                    records: of.records,
+                    contested: of.contested,
+                    withdrawn: of.withdrawn,
+                    pairs: of.pairs,
+                    lag: of.lag.map(|lag| lag.median),
+                    won: of.rulings.won,
+                    lost: of.rulings.lost,
+                })
+                .collect();
             let place = |row: &Summary| all.iter().position(|other| other.batch == row.batch).unwrap_or(0);
             Ok(Answer::Page { generation: *generation, window: around.of(&all, place) })
         }
