@@ -39,7 +39,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
         // Forms that are not about a pair are built elsewhere.
-        Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -77,7 +77,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
         Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets | Purpose::Log(_) => Vec::new(),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -152,7 +152,7 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets | Purpose::Log(_) => {
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
             return Err(("ground", "this form writes nothing on a pair".to_owned()));
         }
     })
