@@ -126,7 +126,7 @@ fn every_mistake_names_its_place_what_is_wrong_and_what_is_right() {
 fn what_is_chosen_is_in_force() {
     let file = r#"{"theme": "dark", "mouse": true, "ascii": true, "observers": [],
         "styles": {"good": "bold #5fd7ff on black"},
-        "keys": {"accept-a": ["b"], "accept-b": ["a"], "skip": "ф", "batches.withdraw-batch": ["d"], "note": []}}"#;
+        "keys": {"accept-a": ["b"], "accept-b": ["a"], "skip": "ф", "history.dispute": ["d"], "note": []}}"#;
     let (status, text) = told(file);
     assert_eq!(status, Some(0), "{text}");
     let told: Value = serde_json::from_str(&text).unwrap();
@@ -138,7 +138,7 @@ fn what_is_chosen_is_in_force() {
     assert_eq!(keys("triage", "accept-a"), "[\"b\"]");
     assert_eq!(keys("triage", "accept-b"), "[\"a\"]");
     assert_eq!(keys("triage", "skip"), "[\"ф\"]");
-    assert_eq!(keys("batches", "withdraw-batch"), "[\"d\"]");
+    assert_eq!(keys("history", "dispute"), "[\"d\"]");
     assert_eq!(keys("withdraw", "withdraw-batch"), "[\"b\"]");
     assert_eq!(keys("triage", "note"), "[]");
     assert_eq!((&told["theme"], &told["mouse"], &told["ascii"]), (&"dark".into(), &true.into(), &true.into()));

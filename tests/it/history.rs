@@ -263,7 +263,10 @@ fn batch_copy_and_whole_are_of_the_selected_record() {
         assert!(screen.contains(words), "{words}:\n{screen}");
     }
     seat.press("Esc x");
-    assert_eq!(seat.model.batches.wanted.as_ref().map(|batch| batch.as_str()), Some("sf_backfill_2025_11"));
+    assert_eq!(
+        seat.model.batches.list.current().map(|of| &of.batch).map(|batch| batch.as_str()),
+        Some("sf_backfill_2025_11")
+    );
     assert!(seat.screen().contains("[Batches]"));
 }
 

@@ -117,9 +117,9 @@ impl Page {
             return;
         }
         let rows: Vec<(String, &RecordThen)> = self.titled(whole);
-        let wide = self.view.width >= BESIDE;
-        for (name, then) in &rows {
-            if wide { self.record_wide(name, then, &rows) } else { self.record_narrow(name, then) }
+        match Columns::of(&rows, self.view.width) {
+            Some(columns) => rows.iter().for_each(|(name, then)| self.record_wide(name, then, columns)),
+            None => rows.iter().for_each(|(name, then)| self.record_narrow(name, then)),
         }
         let more = whole.many.saturating_sub(whole.records.len() as u64);
         if more > 0 {
@@ -160,23 +160,15 @@ impl Page {
     }
 
     /// A record on one line, its columns under those of the others.
-    fn record_wide(&mut self, name: &str, then: &RecordThen, all: &[(String, &RecordThen)]) {
+    fn record_wide(&mut self, name: &str, then: &RecordThen, columns: Columns) {
         let record = &then.judged.record;
-        let widest = |of: fn(&RecordThen) -> String, most: usize| {
-            all.iter().map(|(_, then)| of(then).width()).max().unwrap_or(0).min(most)
-        };
-        let (ids, values, sources) = (widest(id_of, 14), widest(value_of, 24), widest(source_of, 38));
-        // The times to the minute where all of them have room, else the days alone.
-        let room = self.view.width.saturating_sub(NAMES + 1 + ids + 2 + values + 2 + sources + 2);
-        let times = |then: &RecordThen, long| times_of(&then.judged.record, long).join("  ");
-        let long = all.iter().all(|(_, then)| times(then, true).width() <= room);
-        let first = [
-            Span { role: Role::Strong, text: pad(&value_of(then), values + 2) },
-            Span { role: Role::Dim, text: pad(&id_of(then), ids + 2) },
-            Span { role: Role::Text, text: pad(&source_of(then), sources + 2) },
-            Span { role: times_role(record), text: cut(&times(then, long), room) },
-        ];
-        self.lines.push([named(name)].into_iter().chain(first).collect());
+        self.lines.push(vec![
+            named(name),
+            Span { role: Role::Strong, text: pad(&value_of(then), columns.values + 2) },
+            Span { role: Role::Dim, text: pad(&id_of(then), columns.ids + 2) },
+            Span { role: Role::Text, text: pad(&source_of(then), columns.sources + 2) },
+            Span { role: times_role(record), text: times_of(record, columns.minutes).join("  ") },
+        ]);
     }
 
     /// A record on as few lines as hold what is said of it, nothing of it broken.
@@ -362,6 +354,28 @@ fn audited(audit: &Audit) -> String {
     let own = if audit.is_own() { " (his own ruling: not counted)" } else { "" };
     let blind = audit.blind.as_ref().map(|blind| format!(", having said {} blind", blind.said)).unwrap_or_default();
     format!("{} {}s{blind}{own}, {}{note}", audit.auditor, audit.verdict.name(), moment(audit.at))
+}
+
+/// How wide the columns of records are that stand on a line each.
+#[derive(Clone, Copy)]
+struct Columns {
+    values: usize,
+    ids: usize,
+    sources: usize,
+    /// Times to the minute, where all have room, else the days alone.
+    minutes: bool,
+}
+
+impl Columns {
+    /// The columns of these records at a width; none where not even the days have room.
+    fn of(rows: &[(String, &RecordThen)], width: usize) -> Option<Self> {
+        let widest = |of: &dyn Fn(&RecordThen) -> String| rows.iter().map(|(_, then)| of(then).width()).max();
+        let (values, ids, sources) =
+            (widest(&value_of)?.min(24), widest(&id_of)?.min(14), widest(&source_of)?.min(38));
+        let room = width.checked_sub(NAMES + 1 + values + 2 + ids + 2 + sources + 2)?;
+        let fits = |minutes| widest(&|then| times_of(&then.judged.record, minutes).join("  ")) <= Some(room);
+        fits(false).then(|| Self { values, ids, sources, minutes: fits(true) })
+    }
 }
 
 /// How a condition stood, in a word; what an override went over is its own.

@@ -28,7 +28,8 @@ pub fn changed(event: &Event) -> String {
         "rederive" => format!("{} completes {}", text(&decision["record"]), text(&decision["from"])),
         "withdraw" => withdrawn(event, body, decision),
         "declare" => declared(decision),
-        "alias" => alias(decision),
+        // The names stand before it, in the place of the slot.
+        "alias" => verdict(decision).to_owned(),
         "dispute" => format!("{} is contested", against(event)),
         "defer" => format!("until {}", text(&decision["until"])),
         "note" => text(&decision["text"]),
@@ -160,12 +161,16 @@ fn declared(decision: &Value) -> String {
 }
 
 fn alias(decision: &Value) -> String {
-    let names = names(&decision["names"]);
+    format!("{}: {}", names(&decision["names"]).join(" and "), verdict(decision))
+}
+
+fn verdict(decision: &Value) -> &str {
     match decision["verdict"].as_str() {
-        Some("confirmed") => format!("{} are one subject", names.join(" and ")),
-        Some("denied") => format!("{} are two subjects", names.join(" and ")),
-        Some(verdict) => format!("{}: one subject? {verdict}", names.join(" and ")),
-        None => names.join(" and "),
+        Some("confirmed") => "they are one subject",
+        Some("denied") => "they are two subjects",
+        Some("proposed") => "proposed to be one subject",
+        Some(other) => other,
+        None => "",
     }
 }
 
