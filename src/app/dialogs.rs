@@ -119,8 +119,8 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
-        Step::Close if form.is_of_log() => log::keys::closed(model, &form),
-        Step::Complete if form.is_of_log() => log::keys::complete(model, form, now),
+        Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
+        Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close if form.marked().is_some() => model.hint("nothing was written; the marks stay"),
         Step::Close => {

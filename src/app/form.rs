@@ -28,10 +28,27 @@ pub enum Purpose {
     Note,
     Dispute,
     Facets,
-    LogFacets,
+    /// A form of the log screen, which knows what follows from it.
+    Log(Logged),
+}
+
+/// What a form of the log screen is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logged {
+    Facets,
+    /// Contest what the core settled.
+    Dispute,
+    /// Draw a sample of rulings.
     Sample,
+    Says(Says),
+}
+
+/// What an auditor says of a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Says {
     Agree,
     Disagree,
+    /// What he would have ruled, before he has seen the ruling.
     Blind,
 }
 
@@ -277,14 +294,6 @@ impl Form {
             }
         }
         Step::Stay
-    }
-}
-
-impl Form {
-    /// Whether the form belongs to the log screen, which knows what follows from it.
-    pub const fn is_of_log(&self) -> bool {
-        let matter = matches!(self.matter, Matter::Records(..) | Matter::Ruling(_));
-        matter || matches!(self.purpose, Purpose::LogFacets | Purpose::Sample)
     }
 }
 

@@ -40,13 +40,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
         // Forms that are not about a pair are built elsewhere.
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => (String::new(), String::new()),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -84,13 +78,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => Vec::new(),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -176,11 +164,7 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Declare
         | Purpose::Dispute
         | Purpose::Facets
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => return None,
+        | Purpose::Log(_) => return None,
     };
     let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
     Some(form.about(Matter::Marked(many)))
@@ -213,11 +197,7 @@ pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
         | Purpose::Declare
         | Purpose::Dispute
         | Purpose::Facets
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => return Err(("reason", "each pair wants words of its own".to_owned())),
+        | Purpose::Log(_) => return Err(("reason", "each pair wants words of its own".to_owned())),
     })
 }
 
@@ -237,13 +217,9 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => return Err(("ground", "this form writes nothing on a pair".to_owned())),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
+            return Err(("ground", "this form writes nothing on a pair".to_owned()));
+        }
     })
 }
 

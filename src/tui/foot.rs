@@ -143,6 +143,21 @@ const LOG: &[(Command, &str)] = &[
     (Command::Palette, "all"),
 ];
 
+/// The selected event on the whole screen.
+const EVENT: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "down"),
+    (Command::Up, "up"),
+    (Command::Back, "back"),
+    (Command::Next, "next event"),
+    (Command::Previous, "the one before"),
+    (Command::Look(Looking::Full), "its pair"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
+
 /// While a sample is audited.
 const AUDIT: &[(Command, &str)] = &[
     (Command::Help, "keys"),
@@ -163,12 +178,12 @@ const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "d
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
-    let audits = model.screen == Screen::Log && model.log.auditing.is_some();
-    let marked = model.screen == Screen::Triage && !model.triage.queue.marks.is_empty();
-    let listed = match () {
-        () if audits => AUDIT,
-        () if marked => MARKED,
-        () => keys_of(model.screen),
+    let marked = !model.triage.queue.marks.is_empty();
+    let listed = match model.screen {
+        Screen::Triage if marked => MARKED,
+        Screen::Log if model.log.auditing.is_some() => AUDIT,
+        Screen::Log if model.log.full => EVENT,
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Log | Screen::Policy => keys_of(model.screen),
     };
     for &(command, word) in listed {
         let Some(key) = model.setup.keymap.keys(command).first() else { continue };

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown};
-use crate::app::form::{Confirming, Entry, Field, Form, Purpose, Stage};
+use crate::app::form::{Confirming, Entry, Field, Form, Logged, Purpose, Stage};
 use crate::app::forms::sentence;
 use crate::core::order::{Order, Outcome};
 use crate::core::text::reveal;
@@ -111,8 +111,8 @@ fn offers(field: &Field, room: usize) -> Option<String> {
 fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
-        (false, Purpose::Facets | Purpose::LogFacets) => "show these",
-        (false, Purpose::Sample) => "draw them",
+        (false, Purpose::Facets | Purpose::Log(Logged::Facets)) => "show these",
+        (false, Purpose::Log(Logged::Sample)) => "draw them",
         (false, _) if form.marked().is_some() => "what it would do",
         (false, _) => "review, then y writes",
     };

@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod audits;
 mod cases;
 mod chance;
 mod commands;
@@ -17,6 +18,7 @@ mod history;
 mod keys;
 mod laws;
 mod log;
+mod log_store;
 mod million;
 mod model;
 mod observers;
