@@ -246,7 +246,9 @@ fn what_is_not_disputable_says_why_and_the_nearest_step() {
 fn batch_copy_and_whole_are_of_the_selected_record() {
     let (mut seat, _folder) = incident();
     select(&mut seat, "mem_4a1f");
-    for (key, start) in [("i", "mem_4a1f"), ("v", "Berlin"), ("j", "{"), ("c", "gainsay history user_31882 home_city")] {
+    for (key, start) in
+        [("i", "mem_4a1f"), ("v", "Berlin"), ("j", "{"), ("c", "gainsay history user_31882 home_city")]
+    {
         seat.press(&format!("y {key}"));
         let copied = seat.asked.iter().rev().find_map(|effect| match effect {
             Effect::Copy { text, .. } => Some(text.clone()),

@@ -17,6 +17,7 @@ mod laws;
 mod model;
 mod opening;
 mod permit;
+mod plane;
 mod pty;
 mod readings;
 mod real;
