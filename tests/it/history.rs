@@ -250,10 +250,11 @@ fn batch_copy_and_whole_are_of_the_selected_record() {
         [("i", "mem_4a1f"), ("v", "Berlin"), ("j", "{"), ("c", "gainsay history user_31882 home_city")]
     {
         seat.press(&format!("y {key}"));
-        let copied = seat.asked.iter().rev().find_map(|effect| match effect {
-            Effect::Copy { text, .. } => Some(text.clone()),
-            _ => None,
-        });
+        let copied = seat
+            .asked
+            .iter()
+            .rev()
+            .find_map(|effect| if let Effect::Copy { text, .. } = effect { Some(text.clone()) } else { None });
         assert!(copied.is_some_and(|text| text.starts_with(start)), "{key}");
     }
     seat.press("Enter");

@@ -19,17 +19,15 @@ fn hour(number: i64) -> Instant {
 }
 
 fn spots() -> impl Strategy<Value = Vec<Spot>> {
-    let one = (proptest::option::of((0..200_i64, any::<bool>())), 0..200_i64, 0..4_usize);
-    proptest::collection::vec(one, 0..60).prop_map(|all| {
-        let spot =
-            |(arrived, (observed, written, value)): (usize, (Option<(i64, bool)>, i64, usize))| Spot {
-                observed: observed
-                    .map(|(at, day)| if day { When::Day(hour(at).utc().date_naive()) } else { When::At(hour(at)) }),
-                written: hour(written),
-                value,
-                arrived: i64::try_from(arrived).unwrap(),
-            };
-        all.into_iter().enumerate().map(spot).collect()
+    let observed = (0..200_i64, any::<bool>())
+        .prop_map(|(at, day)| if day { When::Day(hour(at).utc().date_naive()) } else { When::At(hour(at)) });
+    let one = (proptest::option::of(observed), 0..200_i64, 0..4_usize)
+        .prop_map(|(observed, written, value)| Spot { observed, written: hour(written), value, arrived: 0 });
+    proptest::collection::vec(one, 0..60).prop_map(|mut all| {
+        for (arrived, spot) in (0..).zip(&mut all) {
+            spot.arrived = arrived;
+        }
+        all
     })
 }
 

@@ -81,15 +81,14 @@ pub(super) fn below(model: &Model, slot: &Slot, theme: &Theme, frame: &mut Frame
         let told = format!(" · {} · rests on {}", rulings(believed), records(believed));
         [vec![Span::raw(" ")], pairs(model, believed, room, theme), vec![Span::styled(told, theme.text)]].concat()
     });
-    // Where they fit on one line, the core stands beside the orders; a line is then left for what it rests on.
-    let together = width(&core) + width(&orders) + 2 <= room;
-    let mut lines = vec![times];
-    if together {
-        lines.push([core, vec![Span::raw("  ")], orders].concat());
-    } else {
-        lines.extend([core, orders]);
+    // What fits beside what stands before it shares its line: the more is left for what the answer rests on.
+    let mut lines: Vec<Vec<Span<'static>>> = vec![times];
+    for part in [Some(core), Some(orders), rests].into_iter().flatten() {
+        match lines.last_mut().filter(|line| width(line) + width(&part) + 2 <= room) {
+            Some(line) => line.extend([vec![Span::raw("  ")], part].concat()),
+            None => lines.push(part),
+        }
     }
-    lines.extend(rests);
     if usize::from(inner.height) > lines.len() && history.layout().plane.is_none() {
         lines.push(marks::legend(slot, room, theme));
     }
