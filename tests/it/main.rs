@@ -25,6 +25,7 @@ mod observers;
 mod opening;
 mod permit;
 mod pictures;
+mod plane;
 mod pty;
 mod readings;
 mod real;
