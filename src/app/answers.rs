@@ -109,7 +109,8 @@ pub(super) fn marked(model: &mut Model, number: u64, answer: Result<Vec<PairId>,
     model.triage.queue.marks.extend(pairs);
     let many = model.triage.queue.marks.len();
     let rest = if more { format!(" (the first {most} of them: there are more)") } else { String::new() };
-    model.hint(format!("{many} marked{rest}: a decision is for all of them; Esc takes the marks away"))
+    let back = model.key(Command::Back);
+    model.hint(format!("{many} marked{rest}: a decision is for all of them; {back} takes the marks away"))
 }
 
 /// What came of the orders given last.

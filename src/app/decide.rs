@@ -82,7 +82,8 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
 /// With marks: the choice for all of them is sorted by the store, and shown before anything is asked.
 fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
     let Some(choice) = choice(command, now) else {
-        return model.hint(format!("{} is not for many at once: Esc takes the marks away", name(command)));
+        let back = model.key(Command::Back);
+        return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(command)));
     };
     close_menu(model);
     let pairs: Vec<_> = model.triage.queue.marks.iter().copied().collect();

@@ -7,8 +7,9 @@ use crate::core::pair::{Entry, PairState};
 
 const ANY: &str = "any";
 
-/// The form, filled with the filter in force; what the selected entry has is offered as a hint.
-pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>) -> Form {
+/// The form, filled with the filter in force; what the selected entry has is offered as a hint. `clear` is the
+/// key that clears it.
+pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>, clear: &str) -> Form {
     let grounds: Vec<&str> = std::iter::once(ANY).chain(Ground::ALL.map(Ground::name)).collect();
     let states: Vec<&str> = PairState::ALL.map(PairState::name).into_iter().chain([ANY]).collect();
     let known: Vec<String> =
@@ -23,7 +24,7 @@ pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>) -> 
         Field::text("subject", &here(entry.map(|entry| entry.subject.as_str()))).holding(&text(&filter.subject)),
         Field::text("batch", "records of this batch").holding(&text(&filter.batch)),
     ];
-    let about = "Nothing is written. An empty field does not narrow; F clears all.".to_owned();
+    let about = format!("Nothing is written. An empty field does not narrow; {clear} clears all.");
     Form::new(Purpose::Facets, "Show only".to_owned(), about, fields)
 }
 

@@ -25,12 +25,17 @@ pub enum Purpose {
     Facets,
 }
 
+/// In a field of text: what stands in it goes to the user's editor.
+pub const EDIT: Key = Key::ctrl('e');
+
 /// One field.
 #[derive(Clone, Debug)]
 pub struct Field {
     pub name: &'static str,
     pub hint: String,
     pub entry: Entry,
+    /// A text may have several lines.
+    pub lines: bool,
 }
 
 /// What is entered in a field.
@@ -124,16 +129,36 @@ impl Form {
         self.error = Some(error);
     }
 
-    /// Text that was pasted goes where the cursor is, on one line.
+    /// What stands in the field with the cursor, if it is a text and there is still something to fill in.
+    pub fn editable(&self) -> Option<&str> {
+        let field = self.fields.get(self.focus).filter(|_| self.stage == Stage::Filling)?;
+        match &field.entry {
+            Entry::Text(input) => Some(input.value()),
+            Entry::Choice { .. } => None,
+        }
+    }
+
+    /// What stands in that field from now on; a field of one line takes it on one line.
+    pub fn edited(&mut self, text: &str) {
+        if self.editable().is_none() {
+            return;
+        }
+        if let Some(field) = self.fields.get_mut(self.focus) {
+            field.set("");
+            field.paste(text);
+        }
+    }
+
+    /// Text that was pasted goes where the cursor is.
     pub fn paste(&mut self, text: &str) {
-        match (&mut self.stage, self.fields.get_mut(self.focus).map(|field| &mut field.entry)) {
+        match (&mut self.stage, self.fields.get_mut(self.focus)) {
             (Stage::Confirming(confirming), _) => {
                 if let Some((_, typed)) = &mut confirming.typed {
                     typed.push_str(text.trim());
                 }
             }
-            (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(field)) => field.paste(text),
+            (Stage::Filling, None) => {}
         }
     }
 
@@ -158,8 +183,10 @@ impl Form {
     fn fill(&mut self, key: Key) -> Step {
         self.error = None;
         let last = self.fields.len().saturating_sub(1);
+        let lines = self.fields.get(self.focus).is_some_and(|field| field.lines);
         match key.code {
             Code::Esc => return Step::Close,
+            Code::Enter if key.alt && lines => self.paste("\n"),
             Code::Enter if self.focus >= last => return Step::Complete,
             Code::Enter | Code::Tab | Code::Down => {
                 self.focus = if self.focus >= last { 0 } else { self.focus + 1 }
@@ -202,12 +229,17 @@ impl Confirming {
 
 impl Field {
     pub fn text(name: &'static str, hint: &str) -> Self {
-        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()) }
+        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()), lines: false }
+    }
+
+    /// A text of as many lines as it takes.
+    pub fn lines(name: &'static str, hint: &str) -> Self {
+        Self { lines: true, ..Self::text(name, hint) }
     }
 
     pub fn choice(name: &'static str, hint: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 } }
+        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 }, lines: false }
     }
 
     /// The field with something in it from the start.
@@ -228,6 +260,14 @@ impl Field {
         match &mut self.entry {
             Entry::Text(input) => *input = Input::new(text.to_owned()),
             Entry::Choice { options, at } => *at = options.iter().position(|option| option == text).unwrap_or(*at),
+        }
+    }
+
+    fn paste(&mut self, text: &str) {
+        match &mut self.entry {
+            Entry::Text(input) if self.lines => paste_lines(input, text),
+            Entry::Text(input) => paste(input, text),
+            Entry::Choice { .. } => {}
         }
     }
 
@@ -273,6 +313,13 @@ pub fn edit(input: &mut Input, key: Key) {
 pub fn paste(input: &mut Input, text: &str) {
     for char in text.trim_end_matches(['\r', '\n']).chars() {
         let char = if matches!(char, '\r' | '\n') { ' ' } else { char };
+        let _changed = input.handle(InputRequest::InsertChar(char));
+    }
+}
+
+/// Puts a text in at the cursor with its line breaks, however they were written.
+fn paste_lines(input: &mut Input, text: &str) {
+    for char in text.replace("\r\n", "\n").replace('\r', "\n").chars() {
         let _changed = input.handle(InputRequest::InsertChar(char));
     }
 }

@@ -9,7 +9,7 @@ use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown};
 use crate::app::dialog::{Bulk, Dialog, Refused, YES, menu_title};
-use crate::app::keymap::{Binding, Keymap, Menu, Place, binding};
+use crate::app::keymap::{Binding, Command, Keymap, Menu, Place, binding};
 use crate::app::palette::Palette;
 use crate::app::{Key, Model};
 use crate::core::permit::Permission;
@@ -31,7 +31,7 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
         }
         Dialog::Help { scroll } => draw_help(model, *scroll, theme, frame),
         Dialog::Palette(palette) => draw_palette(model, palette, theme, frame),
-        Dialog::Bulk(bulk) => draw_bulk(bulk, theme, frame),
+        Dialog::Bulk(bulk) => draw_bulk(model, bulk, theme, frame),
         Dialog::Find { input, .. } => draw_find(input, theme, frame),
     }
 }
@@ -115,7 +115,7 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
         lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, WIDTH, scroll);
+    popup::draw(frame, theme, &format!("Keys: {}", popup::scrolls(model)), lines, WIDTH, scroll);
 }
 
 /// The keys, the name where there is room for it, and what they do.
@@ -175,7 +175,7 @@ fn entry(prompt: &'static str, text: &str, inside: usize, theme: &Theme) -> Line
     Line::from(vec![Span::styled(prompt, theme.key), Span::styled(format!("{text} "), theme.field)])
 }
 
-fn draw_bulk(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
+fn draw_bulk(model: &Model, bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 76;
     let inside = popup::inside(frame, WIDTH);
     let Some(sorted) = &bulk.sorted else {
@@ -191,7 +191,7 @@ fn draw_bulk(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
         ])
     };
     let mut lines = vec![
-        count("allowed", sorted.allowed.len(), theme.good, "one ruling each, all undone by one u".to_owned()),
+        count("allowed", sorted.allowed.len(), theme.good, format!("one ruling each, all undone by one {}", model.key(Command::Undo))),
         count("needs override", sorted.overrides.len(), theme.alarm, numbers(sorted.overrides.iter().copied())),
         count("refused", sorted.refused.len(), theme.bad, numbers(sorted.refused.iter().map(|(pair, _)| *pair))),
     ];

@@ -9,6 +9,7 @@ use super::style::Theme;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
+use crate::app::keymap::{Command, Narrowing};
 
 /// Lines within the borders of each section beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,13 +106,16 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
                 super::text::thousands(hidden),
                 if hidden == 1 { "" } else { "s" }
             ),
-            "F clears it.".to_owned(),
+            format!("{} clears it.", model.key(Command::Narrow(Narrowing::Clear))),
         ]
     } else {
         let (waiting, deferred) = (queue.counts.awaiting, queue.counts.deferred);
         vec![
             "Nothing is open: every contradiction is settled, awaited or deferred.".to_owned(),
-            format!("{waiting} await a look at the world, {deferred} are deferred. f shows them."),
+            format!(
+                "{waiting} await a look at the world, {deferred} are deferred. {} shows them.",
+                model.key(Command::Narrow(Narrowing::Facets))
+            ),
         ]
     };
     let lines: Vec<Line<'_>> =

@@ -112,7 +112,7 @@ fn every_mistake_names_its_place_what_is_wrong_and_what_is_right() {
         ),
         ("{\"keys\": {\"quit\": []}}", "quit must have a key"),
         ("{\"keys\": {\"copy-id\": [\"Esc\"]}}", "Esc cannot be a choice of a menu"),
-        ("{\"keys\": {\"skip\": [\"S\"], \"skip\": [\"X\"]}}", "keys: skip: this key occurs twice"),
+        ("{\"keys\": {\"skip\": [\"S\"], \"skip\": [\"X\"]}}", "skip: this key occurs twice"),
     ];
     for (file, said) in cases {
         let (status, text) = told(file);
