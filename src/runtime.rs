@@ -96,8 +96,7 @@ pub fn show(setup: Setup, ports: Ports, clock: Clock, view: View) -> Result<(), 
 
 /// Whether the terminal is no longer there: its window was closed.
 fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe
-        || error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
+    error.kind() == io::ErrorKind::BrokenPipe || error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
 }
 
 fn drive(

@@ -117,7 +117,10 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
 
 fn withdraw(why: WithdrawReason) -> Vec<Field> {
     let reasons = WithdrawReason::ALL.map(WithdrawReason::name);
-    vec![Field::choice("why", "← → to change", &reasons).holding(why.name()), Field::lines("note", "may stay empty")]
+    vec![
+        Field::choice("why", "← → to change", &reasons).holding(why.name()),
+        Field::lines("note", "may stay empty"),
+    ]
 }
 
 fn declare(pair: &Pair) -> Vec<Field> {

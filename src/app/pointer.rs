@@ -22,8 +22,7 @@ pub(super) fn pointed(model: &mut Model, at: Pointed, now: Instant) -> Vec<Effec
         Pointed::Row { below } => step(model, below, now),
         Pointed::Wheel { down, list } => {
             let beside = !list && model.dialogs.is_empty() && model.screen == Screen::Triage;
-            let command =
-                Command::Look(if down { Looking::EvidenceDown } else { Looking::EvidenceUp });
+            let command = Command::Look(if down { Looking::EvidenceDown } else { Looking::EvidenceUp });
             let turn = |model: &mut Model| {
                 if beside { commands::run(model, command, arrow(down), now) } else { step(model, down, now) }
             };

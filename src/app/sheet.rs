@@ -10,8 +10,12 @@ use crate::core::value::plain;
 /// The text; what the screen hides in a blind audit is not in these rows.
 pub(super) fn of(pair: &Pair, rows: &[Row]) -> String {
     let entry = &pair.entry;
-    let mut text =
-        format!("Pair {}: {} of {}\n", entry.pair, reveal(entry.attribute.as_str()), reveal(entry.subject.as_str()));
+    let mut text = format!(
+        "Pair {}: {} of {}\n",
+        entry.pair,
+        reveal(entry.attribute.as_str()),
+        reveal(entry.subject.as_str())
+    );
     text.push_str("A copy to read: what is changed here changes nothing.\n");
     for (at, side) in Side::BOTH.into_iter().enumerate() {
         let record = &pair.record(side).record;

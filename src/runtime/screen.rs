@@ -120,21 +120,15 @@ pub(super) fn restore() {
     if !OURS.swap(false, Ordering::SeqCst) {
         return;
     }
+    // What was typed and not read was not meant for the shell.
+    let _drained = tcflush(rustix::stdio::stdin(), QueueSelector::IFlush);
     let mut bytes = Vec::new();
     if MOUSE.load(Ordering::SeqCst) {
         bytes.extend_from_slice(MOUSE_OFF.as_bytes());
     }
     // A frame that failed half-way may have begun an update that nothing ends.
-    let _queued = queue!(
-        bytes,
-        EndSynchronizedUpdate,
-        DisableBracketedPaste,
-        LeaveAlternateScreen,
-        cursor::Show
-    );
+    let _queued = queue!(bytes, EndSynchronizedUpdate, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
     let _shown = send(&bytes);
-    // What was typed and not read was not meant for the shell.
-    let _drained = tcflush(rustix::stdio::stdin(), QueueSelector::IFlush);
     let _cooked = disable_raw_mode();
 }
 

@@ -191,7 +191,12 @@ fn draw_bulk(model: &Model, bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
         ])
     };
     let mut lines = vec![
-        count("allowed", sorted.allowed.len(), theme.good, format!("one ruling each, all undone by one {}", model.key(Command::Undo))),
+        count(
+            "allowed",
+            sorted.allowed.len(),
+            theme.good,
+            format!("one ruling each, all undone by one {}", model.key(Command::Undo)),
+        ),
         count("needs override", sorted.overrides.len(), theme.alarm, numbers(sorted.overrides.iter().copied())),
         count("refused", sorted.refused.len(), theme.bad, numbers(sorted.refused.iter().map(|(pair, _)| *pair))),
     ];

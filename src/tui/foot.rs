@@ -50,11 +50,8 @@ fn working(model: &Model, theme: &Theme, cells: usize) -> Line<'static> {
 }
 
 fn undo(model: &Model, text: &str, theme: &Theme) -> Vec<Span<'static>> {
-    let (command, does) = if text.starts_with("undone") {
-        (Command::Redo, " brings it back")
-    } else {
-        (Command::Undo, " undoes it")
-    };
+    let (command, does) =
+        if text.starts_with("undone") { (Command::Redo, " brings it back") } else { (Command::Undo, " undoes it") };
     let key = model.key(command);
     vec![Span::raw("   "), Span::styled(key, theme.key), Span::styled(does, theme.dim)]
 }

@@ -118,7 +118,11 @@ fn told(field: &Field, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     let line = |(at, line): (usize, &str)| {
         let name = if at == 0 { field.name } else { "" };
         let rest = many.saturating_sub(MOST_LINES);
-        let line = if at + 1 == MOST_LINES && rest > 0 { format!("… and {} more lines", rest + 1) } else { line.to_owned() };
+        let line = if at + 1 == MOST_LINES && rest > 0 {
+            format!("… and {} more lines", rest + 1)
+        } else {
+            line.to_owned()
+        };
         Line::from(vec![
             Span::styled(format!("   {}", pad(name, NAMES)), theme.dim),
             Span::styled(fit(&line, inside.saturating_sub(NAMES + 4)), theme.text),

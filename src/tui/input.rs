@@ -38,7 +38,8 @@ impl Decoder {
     /// How long the rest of what has begun may take; none where nothing has.
     pub fn patience(&self) -> Option<Duration> {
         let begun = self.bytes.first()?;
-        let answer = *begun == ESC && self.bytes.len() > 2 && self.bytes.get(1).is_some_and(|byte| opens_text(*byte));
+        let answer =
+            *begun == ESC && self.bytes.len() > 2 && self.bytes.get(1).is_some_and(|byte| opens_text(*byte));
         Some(if self.pasting || answer { SOON } else { AT_ONCE })
     }
 
@@ -177,7 +178,8 @@ fn text(bytes: &[u8]) -> Step {
 fn colour(said: &[u8]) -> Option<(u8, u8, u8)> {
     let (_, parts) = std::str::from_utf8(said).ok()?.split_once(':')?;
     let mut parts = parts.split('/').map(|digits| {
-        let most = 16_u32.checked_pow(u32::try_from(digits.len()).ok()?)?.checked_sub(1).filter(|most| *most > 0)?;
+        let most =
+            16_u32.checked_pow(u32::try_from(digits.len()).ok()?)?.checked_sub(1).filter(|most| *most > 0)?;
         let part = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() <= 4)?;
         u8::try_from(part * 255 / most).ok()
     });

@@ -23,7 +23,11 @@ pub fn at(model: &Model, mouse: Mouse) -> Option<Pointed> {
     let (x, y) = (mouse.column, mouse.row);
     match mouse.kind {
         MouseKind::Press => {
-            frame.key(x, y).map(Pointed::Key).or_else(|| frame.row(model, x, y).map(|below| Pointed::Row { below }))
+            let whole = !model.dialogs.is_empty();
+            frame
+                .key(x, y, whole)
+                .map(Pointed::Key)
+                .or_else(|| frame.row(model, x, y).map(|below| Pointed::Row { below }))
         }
         MouseKind::WheelUp | MouseKind::WheelDown => {
             Some(Pointed::Wheel { down: mouse.kind == MouseKind::WheelDown, list: frame.list(model, x, y) })
@@ -59,14 +63,23 @@ impl Drawn {
         self.symbol(x, y).trim().is_empty()
     }
 
-    /// The key that stands there, or to the left of the words that are pressed, in the same region.
-    fn key(&self, x: u16, y: u16) -> Option<Key> {
+    /// The key that stands there, or to the left of the words that are pressed, in the same region; in a dialog the
+    /// `whole` line belongs to it.
+    fn key(&self, x: u16, y: u16, whole: bool) -> Option<Key> {
         let near = [x.saturating_sub(1), x, x.saturating_add(1)];
         if near.iter().all(|x| self.is_blank(*x, y)) || self.is(x, y, Theme::FALSE.selected) {
             return None;
         }
-        let mut end = x;
+        let (mut end, mut gap) = (x, 0);
         while !(self.is(end, y, Theme::FALSE.key) && !self.is_blank(end, y)) {
+            // On a screen other words stand on the line too: the key is that of the words that follow it closely.
+            gap = if self.is_blank(end, y) {
+                gap + 1
+            } else if gap >= 2 && !whole {
+                return None;
+            } else {
+                0
+            };
             if self.is_edge(end, y) {
                 return None;
             }

@@ -83,7 +83,9 @@ fn the_pair_is_read_in_the_editor_and_nothing_comes_back() {
     let mut pty = desk.open_with(&[], &[("VISUAL", &editor), ("TMPDIR", &folder)]);
     pty.see("employer of user_1").press("e").see("EDITOR READY").press("\r").see("What you may do");
     let seen = desk.left("seen");
-    for text in ["Pair 1: employer of user_1", "I work at Acme s.r.o. now.", "I work at Globex GmbH now.", "user_1_2"] {
+    for text in
+        ["Pair 1: employer of user_1", "I work at Acme s.r.o. now.", "I work at Globex GmbH now.", "user_1_2"]
+    {
         assert!(seen.contains(text), "{seen}");
     }
     assert!(desk.left("mode").starts_with("-r--------"), "{}", desk.left("mode"));
@@ -175,7 +177,8 @@ fn a_shell_stops_it_and_brings_it_back() {
         pty.press("j").see("Queue 2 of 3").press("k").see("Queue 1 of 3");
         assert!(pty.window().screen().alternate_screen(), "{way}");
     }
-    pty.press("q").press("exit\r").ended();
+    pty.press("q").until("the shell's own screen", |window| !window.screen().alternate_screen());
+    pty.press("exit\r").ended();
 }
 
 #[test]
@@ -276,7 +279,8 @@ fn no_terminal_is_said_in_one_line_with_the_command_that_does_the_same() {
     pty.see("TERM names a terminal that cannot draw").see("gainsay queue");
     desk.given_back(&mut pty, "a dumb terminal", "2");
     for (name, arguments) in [("out", vec![]), ("demo", vec!["demo"])] {
-        let out = Command::new(GAINSAY).args(arguments).env("HOME", desk.path("")).stdin(Stdio::null()).output().unwrap();
+        let out =
+            Command::new(GAINSAY).args(arguments).env("HOME", desk.path("")).stdin(Stdio::null()).output().unwrap();
         let told = String::from_utf8_lossy(&out.stderr).into_owned();
         assert_eq!(out.status.code(), Some(2), "{name}: {told}");
         assert!(told.contains("this is no terminal") && told.contains("hint: `gainsay"), "{name}: {told}");
@@ -287,7 +291,9 @@ fn no_terminal_is_said_in_one_line_with_the_command_that_does_the_same() {
 fn pasted_text_outside_of_a_field_does_nothing() {
     let desk = Desk::of(&ties(2));
     let mut pty = desk.open();
-    pty.see("employer of user_1").press("\u{1b}[200~aq\rbbrl\u{1b}[201~").see("pasted text goes to text fields only");
+    pty.see("employer of user_1")
+        .press("\u{1b}[200~aq\rbbrl\u{1b}[201~")
+        .see("pasted text goes to text fields only");
     pty.press("c").see("Note on pair").press("\u{1b}[200~one\r\ntwo\u{1b}[201~").see("one").see("two");
     pty.press("\u{1b}").see("nothing was written").press("q").ended();
     assert_eq!(desk.rulings(), 0);

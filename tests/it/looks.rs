@@ -55,7 +55,8 @@ fn each_pair_of_colours_has_contrast_enough() {
                 let Some(colour) = style.fg else { continue };
                 let colour = parts(colour).expect("a colour that is the same everywhere");
                 let own = style.bg.map(|ground| vec![parts(ground).expect("the same")]);
-                let usual = || grounds.map(|ground| (((ground >> 16) as u8), (ground >> 8) as u8, ground as u8)).to_vec();
+                let usual =
+                    || grounds.map(|ground| (((ground >> 16) as u8), (ground >> 8) as u8, ground as u8)).to_vec();
                 for ground in own.unwrap_or_else(usual) {
                     let contrast = contrast(colour, ground);
                     assert!(contrast >= 4.5, "{look:?} {name} on {ground:?}: {contrast:.2}");
@@ -105,7 +106,9 @@ fn the_background_decides_where_it_is_asked() {
 fn a_style_is_read_and_shown_as_far_as_the_look_can() {
     let paint = Paint::read("bold #5fd7ff on 236 underline").unwrap();
     assert_eq!((paint.foreground, paint.background), (Some(Hue::Rgb(0x5f, 0xd7, 0xff)), Some(Hue::Indexed(236))));
-    for (text, wrong) in [("bold rde", "rde"), ("#12", "#12"), ("red on", "on"), ("256", "256"), ("#+12345", "#+12345")] {
+    for (text, wrong) in
+        [("bold rde", "rde"), ("#12", "#12"), ("red on", "on"), ("256", "256"), ("#+12345", "#+12345")]
+    {
         assert_eq!(Paint::read(text), Err(wrong.to_owned()));
     }
     let key = |look| {
@@ -145,8 +148,7 @@ fn in_ascii_letters_of_every_script_stay() {
     let (mut left, right) = berlin_lisbon("東京");
     left.value = "東京、ベルリン é ß".into();
     let right = right.because("я переехал в Лиссабон");
-    let seat =
-        Seat::set_up(Fake::new(vec![(left, right)]), 120, 40, Setup { ascii: true, ..Setup::default() });
+    let seat = Seat::set_up(Fake::new(vec![(left, right)]), 120, 40, Setup { ascii: true, ..Setup::default() });
     let screen = seat.screen();
     assert!(screen.contains("ベルリン é ß") && screen.contains("я переехал"), "{screen}");
     assert!(!screen.contains('│') && screen.contains('|'), "{screen}");

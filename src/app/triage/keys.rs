@@ -160,7 +160,8 @@ fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
             let text = if triage.wrap {
                 "evidence is wrapped".to_owned()
             } else {
-                let [left, right] = [Looking::ScrollLeft, Looking::ScrollRight].map(|way| model.key(Command::Look(way)));
+                let [left, right] =
+                    [Looking::ScrollLeft, Looking::ScrollRight].map(|way| model.key(Command::Look(way)));
                 format!("evidence on long lines: {left} {right} scroll sideways")
             };
             return model.hint(text);
