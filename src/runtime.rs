@@ -112,8 +112,9 @@ fn drive(
     let ears = Ears::open(clock, inbox.clone())?;
     let (width, height) = screen.size()?;
     let (mut model, first) = Model::start(setup, Size { width, height }, clock.now());
+    let (unanswered, continued) = (false, false);
     let mut turns =
-        Loop { model: &mut model, screen, workers: &workers, ears: &ears, clock, view, unanswered: false };
+        Loop { model: &mut model, screen, workers: &workers, ears: &ears, clock, view, unanswered, continued };
     let ended = turns.turn_until_left(first, wakes);
     turns.await_answer(wakes);
     // From here on no key is read: what is still typed is thrown away with what the terminal holds.
@@ -131,6 +132,8 @@ struct Loop<'a> {
     view: View,
     /// The terminal was asked something that it has not answered yet.
     unanswered: bool,
+    /// The program was stopped in order, and has gone on: the signal that says so is on its way.
+    continued: bool,
 }
 
 impl Loop<'_> {
@@ -206,7 +209,10 @@ impl Loop<'_> {
             Wake::Died(text) => Err(RunError::Worker(text)),
             Wake::Signal(SIGTSTP) => self.suspend(),
             Wake::Signal(SIGCONT) => {
-                self.screen.resume()?;
+                // After a stop of our own making the screen has been taken already.
+                if !std::mem::take(&mut self.continued) {
+                    self.screen.resume()?;
+                }
                 Ok(Turn::Draw)
             }
             // The size is looked at before each frame.
@@ -294,6 +300,7 @@ impl Loop<'_> {
         self.ears.stop();
         self.screen.pause();
         signal_hook::low_level::emulate_default_handler(SIGTSTP)?;
+        self.continued = true;
         self.screen.resume()?;
         self.ears.resume();
         Ok(Turn::Draw)

@@ -13,7 +13,8 @@ pub(super) fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
     let side = model.triage.side();
     let Some(pair) = model.triage.pair() else { return model.hint("no pair is on the screen: nothing to copy") };
     let (id, record) = (pair.entry.pair, &pair.record(side).record);
-    let text = |what: &str, text: String| vec![Effect::Copy { what: what.to_owned(), text }];
+    // No terminal says whether it took a text: it is shown too, so that it can be selected by hand.
+    let text = |what: &str, text: String| vec![Effect::Copy { what: format!("{what}: {text}"), text }];
     match what {
         Copying::Id => text("the id", record.id.to_string()),
         Copying::Value => {

@@ -35,7 +35,7 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
             if let Some(error) = &form.error {
                 lines.extend(wrapped(error, inside).into_iter().map(|line| line.style(theme.bad)));
             }
-            lines.push(filling_keys(form, theme));
+            lines.push(filling_keys(form, inside, theme));
             let area = popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
             if let Some((right, down)) = at {
                 popup::cursor_at(frame, area, NAMES + 3 + right, down);
@@ -97,16 +97,21 @@ fn shown_field(
     (lines, cursor)
 }
 
-fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
+fn filling_keys(form: &Form, inside: usize, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
         (false, Purpose::Facets) => "show these",
         (false, _) => "review, then y writes",
     };
-    let mut listed = vec![("Enter", enter), ("Tab", "fields"), ("Esc", "back, nothing is written")];
-    let editor = EDIT.to_string();
-    if form.fields.get(form.focus).is_some_and(|field| field.lines) {
-        listed.insert(2, (&editor, "editor"));
+    let (editor, lines) = (EDIT.to_string(), form.fields.get(form.focus).is_some_and(|field| field.lines));
+    let mut listed = vec![("Enter", enter), ("Esc", "back, nothing is written")];
+    let more = [(lines, editor.as_str(), "editor"), (form.fields.len() > 1, "Tab", "fields")];
+    for (_, key, does) in more.into_iter().filter(|(here, ..)| *here) {
+        listed.push((key, does));
+        // A key of which half is seen says less than none.
+        if keys(&listed, theme).width() > inside + 2 {
+            listed.pop();
+        }
     }
     keys(&listed, theme)
 }

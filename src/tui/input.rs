@@ -158,9 +158,9 @@ fn character(bytes: &[u8]) -> Step {
 
 /// An answer in the form of a text: of them only the colour of the background was asked for.
 fn text(bytes: &[u8]) -> Step {
-    let end = bytes.iter().enumerate().skip(2).find_map(|(at, byte)| match byte {
-        &0x07 => Some((at, at + 1)),
-        &ESC if bytes.get(at + 1) == Some(&b'\\') => Some((at, at + 2)),
+    let end = bytes.iter().enumerate().skip(2).find_map(|(at, byte)| match *byte {
+        0x07 => Some((at, at + 1)),
+        ESC if bytes.get(at + 1) == Some(&b'\\') => Some((at, at + 2)),
         _ => None,
     });
     match end {

@@ -71,7 +71,7 @@ impl Drawn {
             return None;
         }
         let (mut end, mut gap) = (x, 0);
-        while !(self.is(end, y, Theme::FALSE.key) && !self.is_blank(end, y)) {
+        while !self.is(end, y, Theme::FALSE.key) || self.is_blank(end, y) {
             // On a screen other words stand on the line too: the key is that of the words that follow it closely.
             gap = if self.is_blank(end, y) {
                 gap + 1
@@ -120,9 +120,19 @@ impl Drawn {
         if model.dialogs.is_empty() && model.screen == Screen::Triage && !queue {
             return None;
         }
+        // What lies beside a dialog is not to be had while it is open.
+        if !model.dialogs.is_empty() && !self.is_boxed(x, y) {
+            return None;
+        }
         let up = (0..=y).rev().take_while(|at| !self.is_edge(x, *at));
         let down = (y..model.size.height).take_while(|at| !self.is_edge(x, *at));
         up.chain(down).find(|at| self.is(x, *at, Theme::FALSE.selected))
+    }
+
+    /// Whether the sides of a box over the screen stand left and right of a cell.
+    fn is_boxed(&self, x: u16, y: u16) -> bool {
+        let side = |x: &u16| self.symbol(*x, y) == "║" && self.is(*x, y, Theme::FALSE.strong);
+        (0..x).any(|x| side(&x)) && (x..self.0.area().width).any(|x| side(&x))
     }
 
     fn is_blank_line(&self, x: u16, y: u16) -> bool {

@@ -101,9 +101,9 @@ const WHITE: &str = "\u{1b}]11;rgb:ffff/ffff/ffff\u{1b}\\\u{1b}[?62;22c";
 fn the_background_is_asked_for_and_no_key_is_lost_meanwhile() {
     let desk = Desk::of(&ties(3));
     let mut pty = desk.open_with(&[], &[("COLORTERM", "truecolor")]);
-    // Before it has drawn anything, a key, the answer, a key.
-    pty.press(&format!("j{WHITE}j"));
-    pty.see("Queue 3 of 3").see("Pair 3");
+    // Before it has drawn anything: keys, the answer, keys.
+    pty.press(&format!(":de{WHITE}fer"));
+    pty.see("Commands:").see(" : defer");
     let key = {
         let window = pty.window();
         let (rows, columns) = window.screen().size();
@@ -112,7 +112,7 @@ fn the_background_is_asked_for_and_no_key_is_lost_meanwhile() {
         colours.any(|colour| colour == vt100::Color::Rgb(0x00, 0x5c, 0x8a))
     };
     assert!(key, "the keys are in the blue of the light theme");
-    pty.press("q").ended();
+    pty.press("\u{1b}").see_no("Commands:").see("Queue 1 of 3").press("q").ended();
 }
 
 #[test]
@@ -133,7 +133,7 @@ fn without_colour_nothing_is_asked_and_nothing_is_coloured() {
     pty.see("employer of user_1").press("q").ended();
     let window = pty.window();
     assert!(!window.holds(b"\x1b]11;?"));
-    for colour in [&b"\x1b[38;"[..], b"\x1b[48;", b"\x1b[31m", b"\x1b[36m"] {
+    for colour in [&b"\x1b[38;2;"[..], b"\x1b[38;5;", b"\x1b[48;5;", b"\x1b[31m", b"\x1b[36m"] {
         assert!(!window.holds(colour), "{}", colour.escape_ascii());
     }
     assert!(window.holds(b"\x1b[7m"), "the selection is reversed");
@@ -144,7 +144,7 @@ fn what_was_typed_and_not_read_does_not_reach_the_shell() {
     let desk = Desk::of(&ties(1));
     let script = format!("cd '{}'; {GAINSAY}; read -t 0.5 -r rest; echo \"[$rest] is left\"", desk.path(""));
     let store = desk.path("store.db");
-    let variables = [("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", "/nonexistent")];
+    let variables = [("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", "/")];
     let mut pty = Pty::start(Path::new("/bin/bash"), &["-c", &script], &variables, (120, 40));
     pty.see("employer of user_1").press("qrm -rf\r").see("[] is left").ended();
 }
@@ -153,8 +153,7 @@ fn what_was_typed_and_not_read_does_not_reach_the_shell() {
 fn a_shell_stops_it_and_brings_it_back() {
     let desk = Desk::of(&ties(3));
     let store = desk.path("store.db");
-    let variables =
-        [("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", "/nonexistent"), ("PS1", "$ ")];
+    let variables = [("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", "/"), ("PS1", "$ ")];
     let mut pty = Pty::start(Path::new("/bin/bash"), &["--norc", "--noprofile", "-i"], &variables, (120, 40));
     let folder = desk.path("");
     pty.press(&format!("cd '{folder}'; sh -c 'echo $$ >pid; exec {GAINSAY}'\r")).see("Queue 1 of 3");
@@ -169,7 +168,8 @@ fn a_shell_stops_it_and_brings_it_back() {
         pty.window().raw.clear();
         if way != "STOP" {
             assert!(!pty.window().screen().alternate_screen(), "{way}");
-            assert!(!pty.window().screen().hide_cursor() && !pty.window().screen().bracketed_paste(), "{way}");
+            // The shell brackets pastes itself.
+            assert!(!pty.window().screen().hide_cursor(), "{way}");
             pty.press("echo usable $((40 + 2))\r").see("usable 42");
         }
         pty.press("fg\r").see("Queue 1 of 3").see("Pair 1");
@@ -190,7 +190,7 @@ fn a_terminal_that_goes_away_ends_it() {
         let pair = native_pty_system().openpty(size).unwrap();
         let mut command = CommandBuilder::new(GAINSAY);
         command.env_clear();
-        for (name, value) in [("TERM", "xterm"), ("GAINSAY_ACTOR", "dana"), ("HOME", "/nonexistent")] {
+        for (name, value) in [("TERM", "xterm"), ("GAINSAY_ACTOR", "dana"), ("HOME", "/")] {
             command.env(name, value);
         }
         command.env("GAINSAY_STORE", desk.path("store.db"));
@@ -285,6 +285,15 @@ fn no_terminal_is_said_in_one_line_with_the_command_that_does_the_same() {
         assert_eq!(out.status.code(), Some(2), "{name}: {told}");
         assert!(told.contains("this is no terminal") && told.contains("hint: `gainsay"), "{name}: {told}");
     }
+}
+
+#[test]
+fn what_is_copied_goes_through_the_terminal_and_is_shown() {
+    let desk = Desk::of(&ties(1));
+    let mut pty = desk.open();
+    pty.see("employer of user_1").press("y").see("copy JSON").press("v").see("copied the value: Acme s.r.o.");
+    pty.press("q").ended();
+    assert_eq!(pty.window().asked().copies, ["QWNtZSBzLnIuby4="]);
 }
 
 #[test]

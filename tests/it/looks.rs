@@ -15,11 +15,10 @@ const DARK: [u32; 5] = [0x000000, 0x1e1e2e, 0x282c34, 0x002b36, 0x2e3440];
 const LIGHT: [u32; 5] = [0xffffff, 0xfdf6e3, 0xeff1f5, 0xeeeeee, 0xf2e9de];
 
 fn parts(colour: Color) -> Option<(u8, u8, u8)> {
-    match colour {
-        Color::Rgb(red, green, blue) => Some((red, green, blue)),
-        Color::Indexed(index) if index >= 16 => Some(rgb(index)),
-        _ => None,
+    if let Color::Rgb(red, green, blue) = colour {
+        return Some((red, green, blue));
     }
+    if let Color::Indexed(index @ 16..) = colour { Some(rgb(index)) } else { None }
 }
 
 fn contrast(one: (u8, u8, u8), other: (u8, u8, u8)) -> f64 {

@@ -37,7 +37,8 @@ fn click(seat: &mut Seat, text: &str) {
 
 fn click_at(seat: &mut Seat, x: u16, y: u16) {
     let mut before = None;
-    while let Some(at) = pointer::at(&seat.model, press(x, y)) {
+    for _ in 0..40 {
+        let Some(at) = pointer::at(&seat.model, press(x, y)) else { break };
         if before.is_some_and(|before| before != at) {
             break;
         }

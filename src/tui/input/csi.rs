@@ -58,10 +58,7 @@ fn meaning(said: &str, last: u8) -> Option<Heard> {
         return None;
     }
     let shift = modifiers & SHIFT != 0;
-    let code = match code {
-        Code::Tab if shift => Code::BackTab,
-        code => code,
-    };
+    let code = if shift && code == Code::Tab { Code::BackTab } else { code };
     let (ctrl, alt) = (modifiers & CTRL != 0, modifiers & (ALT | OTHERS) != 0);
     Some(Heard::Key(Key { code, ctrl, alt, held: kind == REPEATED }))
 }
