@@ -138,7 +138,8 @@ pub(super) fn marked(model: &mut Model, number: u64, answer: Result<Vec<PairId>,
     let many = model.triage.queue.marks.len();
     let rest = if more { format!(", the first {most} of the list: there are more") } else { String::new() };
     let told = if added == many { format!("{many} marked") } else { format!("{added} marked, {many} in all") };
-    model.hint(format!("{told}{rest}; a decision is for all of them, Esc takes the marks away"))
+    let back = model.key(Command::Back);
+    model.hint(format!("{told}{rest}; a decision is for all of them, {back} takes the marks away"))
 }
 
 /// Marked pairs that have left the queue lose their marks, and the reviewer is told.

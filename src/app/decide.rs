@@ -97,7 +97,8 @@ fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
         return Vec::new();
     }
     let Some(choice) = choice(command, now) else {
-        return model.hint(format!("{} is not for many at once: Esc takes the marks away", name(command)));
+        let back = model.key(Command::Back);
+        return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(command)));
     };
     close_menu(model);
     preview_all(model, choice)

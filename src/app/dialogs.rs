@@ -3,12 +3,12 @@
 use tui_input::Input;
 
 use super::dialog::{Dialog, Refused};
-use super::form::{Confirming, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
+use super::form::{Confirming, EDIT, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
 use super::keymap::Screen;
 use super::keymap::{self, Command, Menu, Place};
 use super::model::{Model, Tone};
-use super::msg::Effect;
+use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
 use super::{commands, decide, dispute, facets, forms, log};
@@ -23,14 +23,14 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Menu(menu) => in_menu(model, menu, key, now),
         Dialog::Form(form) => in_form(model, *form, key, now),
         Dialog::Refused(refused) => in_refusal(model, refused, key, now),
-        Dialog::Notice { .. } if closes(key) || key.code == Code::Enter => Vec::new(),
+        Dialog::Notice { .. } if closes(model, key) || key.code == Code::Enter => Vec::new(),
         Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
         Dialog::Help { .. }
-            if closes(key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
+            if closes(model, key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
         {
             Vec::new()
         }
-        Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(scroll, key) }),
+        Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
         Dialog::Find { input, before } => in_find(model, input, before, key),
@@ -60,9 +60,10 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     Vec::new()
 }
 
-/// Esc, q and Ctrl-c close what is no text field.
-fn closes(key: Key) -> bool {
-    [Key::new(Code::Esc), Key::char('q'), Key::ctrl('c')].contains(&key)
+/// Esc and Ctrl-c close what is no text field, and so do the keys that go back or quit.
+fn closes(model: &Model, key: Key) -> bool {
+    let does = model.setup.keymap.command(model.place(), key);
+    [Key::new(Code::Esc), Key::ctrl('c')].contains(&key) || matches!(does, Some(Command::Back | Command::Quit))
 }
 
 fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
@@ -70,24 +71,15 @@ fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
     Vec::new()
 }
 
-fn scrolled(scroll: usize, key: Key) -> usize {
-    let by: isize = match key.code {
-        Code::Down | Code::Char('j') => 1,
-        Code::Up | Code::Char('k') => -1,
-        Code::PageDown => 10,
-        Code::PageUp => -10,
-        Code::Char(_)
-        | Code::Enter
-        | Code::Esc
-        | Code::Tab
-        | Code::BackTab
-        | Code::Backspace
-        | Code::Delete
-        | Code::Left
-        | Code::Right
-        | Code::Home
-        | Code::End
-        | Code::F(_) => 0,
+fn scrolled(model: &Model, scroll: usize, key: Key) -> usize {
+    let arrows = [(Code::Down, Command::Down), (Code::Up, Command::Up)];
+    let arrow = arrows.into_iter().find(|(code, _)| *code == key.code).map(|(_, command)| command);
+    let by: isize = match arrow.or_else(|| model.setup.keymap.command(Place::Anywhere, key)) {
+        Some(Command::Down) => 1,
+        Some(Command::Up) => -1,
+        Some(Command::PageDown | Command::HalfDown) => 10,
+        Some(Command::PageUp | Command::HalfUp) => -10,
+        Some(_) | None => 0,
     };
     scroll.saturating_add_signed(by).min(keymap::BINDINGS.len())
 }
@@ -117,6 +109,13 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     if key.held && form.stage != Stage::Filling {
         return back(model, Dialog::Form(Box::new(form)));
     }
+    if key == EDIT
+        && let Some(text) = form.editable()
+    {
+        let text = text.to_owned();
+        let _none = back(model, Dialog::Form(Box::new(form)));
+        return vec![Effect::Edit { text, errand: Errand::Field }];
+    }
     match form.key(key) {
         Step::Stay => back(model, Dialog::Form(Box::new(form))),
         Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
@@ -144,6 +143,20 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
             Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
         },
     }
+}
+
+/// The editor was left. What it did not give back is as it was before.
+pub(super) fn edited(model: &mut Model, errand: Errand, answer: Result<String, String>) -> Vec<Effect> {
+    match (errand, answer) {
+        (Errand::Read, Ok(_)) => {}
+        (Errand::Field, Ok(text)) => {
+            if let Some(Dialog::Form(form)) = model.dialogs.last_mut() {
+                form.edited(&text);
+            }
+        }
+        (Errand::Read | Errand::Field, Err(why)) => model.say(Tone::Trouble, why),
+    }
+    Vec::new()
 }
 
 /// Every field is filled: the order is shown, with what the store says it would do.
@@ -204,7 +217,7 @@ fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
 }
 
 fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Vec<Effect> {
-    if closes(key) {
+    if closes(model, key) {
         return Vec::new();
     }
     // Enter, or the first key of the way to it, takes the nearest step; none of these steps writes.

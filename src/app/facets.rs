@@ -9,7 +9,8 @@ use crate::core::facet::Facet;
 use crate::core::pair::{Entry, PairState};
 
 /// The form, filled with the filter in force; the commonest values are offered, what the selected entry has first.
-pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>) -> Form {
+/// `clear` is the key that clears it.
+pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>, clear: &str) -> Form {
     let states = [counts.open, counts.awaiting, counts.deferred, counts.settled];
     let states = PairState::ALL.into_iter().zip(states).map(|(state, many)| (state.name().to_owned(), many));
     let grounds = counts.by_ground.iter().map(|(ground, many)| (ground.name().to_owned(), *many));
@@ -33,10 +34,9 @@ pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>) -> 
         Field::text("subject", "counting …").holding(&written(&filter.subjects)),
         Field::text("batch", "counting …").holding(&written(&filter.batches)),
     ];
-    Form::new(Purpose::Facets, "Show only".to_owned(), ABOUT.to_owned(), fields)
+    let about = format!("Values by commas, ! leaves one out. An empty line does not narrow; {clear} clears all.");
+    Form::new(Purpose::Facets, "Show only".to_owned(), about, fields)
 }
-
-const ABOUT: &str = "Values by commas, ! leaves one out. An empty line does not narrow.";
 
 /// The commonest subjects and batches have come.
 pub(super) fn offer(form: &mut Form, commonest: Commonest) {

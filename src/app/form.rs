@@ -55,6 +55,9 @@ pub enum Says {
 /// A field, by name, and what is wrong with it.
 pub type Objection = (&'static str, String);
 
+/// In a field of text: what stands in it goes to the user's editor.
+pub const EDIT: Key = Key::ctrl('e');
+
 /// One field.
 #[derive(Clone, Debug)]
 pub struct Field {
@@ -63,6 +66,8 @@ pub struct Field {
     pub entry: Entry,
     /// Values to choose from, each with how many have it; more than these may be entered.
     pub offers: Vec<(String, u64)>,
+    /// A text may have several lines.
+    pub lines: bool,
 }
 
 /// What is entered in a field.
@@ -230,16 +235,36 @@ impl Form {
         self.error = Some(error);
     }
 
-    /// Text that was pasted goes where the cursor is, on one line.
+    /// What stands in the field with the cursor, if it is a text and there is still something to fill in.
+    pub fn editable(&self) -> Option<&str> {
+        let field = self.fields.get(self.focus).filter(|_| self.stage == Stage::Filling)?;
+        match &field.entry {
+            Entry::Text(input) => Some(input.value()),
+            Entry::Choice { .. } => None,
+        }
+    }
+
+    /// What stands in that field from now on; a field of one line takes it on one line.
+    pub fn edited(&mut self, text: &str) {
+        if self.editable().is_none() {
+            return;
+        }
+        if let Some(field) = self.fields.get_mut(self.focus) {
+            field.set("");
+            field.paste(text);
+        }
+    }
+
+    /// Text that was pasted goes where the cursor is.
     pub fn paste(&mut self, text: &str) {
-        match (&mut self.stage, self.fields.get_mut(self.focus).map(|field| &mut field.entry)) {
+        match (&mut self.stage, self.fields.get_mut(self.focus)) {
             (Stage::Confirming(confirming), _) => {
                 if let Some((_, typed)) = &mut confirming.typed {
                     typed.push_str(text.trim());
                 }
             }
-            (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
+            (Stage::Filling, Some(field)) => field.paste(text),
+            (Stage::Filling, None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -271,8 +296,10 @@ impl Form {
     fn fill(&mut self, key: Key) -> Step {
         self.error = None;
         let last = self.fields.len().saturating_sub(1);
+        let lines = self.fields.get(self.focus).is_some_and(|field| field.lines);
         match key.code {
             Code::Esc => return Step::Close,
+            Code::Enter if key.alt && lines => self.paste("\n"),
             Code::Enter if self.focus >= last => return Step::Complete,
             Code::Enter | Code::Tab | Code::Down => {
                 self.focus = if self.focus >= last { 0 } else { self.focus + 1 }
@@ -315,12 +342,21 @@ impl Confirming {
 
 impl Field {
     pub fn text(name: &'static str, hint: &str) -> Self {
-        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()), offers: Vec::new() }
+        Self::of(name, hint, Entry::Text(Input::default()))
+    }
+
+    /// A text of as many lines as it takes.
+    pub fn lines(name: &'static str, hint: &str) -> Self {
+        Self { lines: true, ..Self::text(name, hint) }
     }
 
     pub fn choice(name: &'static str, hint: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 }, offers: Vec::new() }
+        Self::of(name, hint, Entry::Choice { options, at: 0 })
+    }
+
+    fn of(name: &'static str, hint: &str, entry: Entry) -> Self {
+        Self { name, hint: hint.to_owned(), entry, offers: Vec::new(), lines: false }
     }
 
     /// The field with values to choose from.
@@ -376,6 +412,14 @@ impl Field {
         }
     }
 
+    fn paste(&mut self, text: &str) {
+        match &mut self.entry {
+            Entry::Text(input) if self.lines => paste_lines(input, text),
+            Entry::Text(input) => paste(input, text),
+            Entry::Choice { .. } => {}
+        }
+    }
+
     fn key(&mut self, key: Key) {
         let at_end = matches!(&self.entry, Entry::Text(input) if input.cursor() == input.value().chars().count());
         if at_end && key.code == Code::Right && !self.offers.is_empty() {
@@ -423,6 +467,13 @@ pub fn edit(input: &mut Input, key: Key) {
 pub fn paste(input: &mut Input, text: &str) {
     for char in text.trim_end_matches(['\r', '\n']).chars() {
         let char = if matches!(char, '\r' | '\n') { ' ' } else { char };
+        let _changed = input.handle(InputRequest::InsertChar(char));
+    }
+}
+
+/// Puts a text in at the cursor with its line breaks, however they were written.
+fn paste_lines(input: &mut Input, text: &str) {
+    for char in text.replace("\r\n", "\n").replace('\r', "\n").chars() {
         let _changed = input.handle(InputRequest::InsertChar(char));
     }
 }

@@ -57,10 +57,10 @@ const WITHDRAW: &str = "It leaves contention. It is kept, and readable.";
 const DECLARE: &str = "Every slot of this attribute settles again under what you declare.";
 
 fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
-    let reason = || Field::text("reason", "may stay empty");
+    let reason = || Field::lines("reason", "may stay empty");
     match purpose {
         Purpose::OverrideLeft | Purpose::OverrideRight => {
-            vec![Field::text("reason", "why the later one is to be trusted")]
+            vec![Field::lines("reason", "why the later one is to be trusted")]
         }
         Purpose::BothTrue => vec![Field::choice("where", "← → to change", &[HERE, EVERYWHERE]), reason()],
         Purpose::AcrossEpochs => vec![Field::text("cause", "what changed the world: deploy 2025.10.2"), reason()],
@@ -77,7 +77,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         }
         Purpose::Declare => declare(pair),
         Purpose::DeferUntil => fields_until(),
-        Purpose::Note => vec![Field::text("note", "")],
+        Purpose::Note => vec![Field::lines("note", "")],
         Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
@@ -89,7 +89,7 @@ fn seen(pair: &Pair) -> Vec<Field> {
         Field::text("value", "text, or JSON"),
         Field::text("epoch", "a whole number; no earlier than the latest here").holding(&latest),
         Field::text("source", "its kind: tool_output, user_statement …").holding("tool_output"),
-        Field::text("evidence", "the words or the reading it comes from"),
+        Field::lines("evidence", "the words or the reading it comes from"),
         Field::text("observed at", "empty: now"),
     ]
 }
@@ -107,7 +107,7 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
         (missing(Lack::ObservedAt) || missing(Lack::Possible))
             .then(|| Field::text("observed at", "2025-10-14, or 2025-10-14T09:31:00Z")),
         missing(Lack::Epoch).then(|| Field::text("epoch", "a whole number")),
-        Some(Field::text("proof", "where these come from: a log line, a ticket")),
+        Some(Field::lines("proof", "where these come from: a log line, a ticket")),
     ]
     .into_iter()
     .flatten()
@@ -116,7 +116,10 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
 
 fn withdraw(why: WithdrawReason) -> Vec<Field> {
     let reasons = WithdrawReason::ALL.map(WithdrawReason::name);
-    vec![Field::choice("why", "← → to change", &reasons).holding(why.name()), Field::text("note", "may stay empty")]
+    vec![
+        Field::choice("why", "← → to change", &reasons).holding(why.name()),
+        Field::lines("note", "may stay empty"),
+    ]
 }
 
 fn declare(pair: &Pair) -> Vec<Field> {
@@ -155,7 +158,7 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
             ("Withdraw a record of each", WITHDRAW, fields)
         }
         Purpose::DeferUntil => ("Defer until", "Out of the way until then; nothing is decided.", fields_until()),
-        Purpose::Note => ("Note", NOTE, vec![Field::text("note", "the same for all")]),
+        Purpose::Note => ("Note", NOTE, vec![Field::lines("note", "the same for all")]),
         Purpose::OverrideLeft
         | Purpose::OverrideRight
         | Purpose::Seen

@@ -55,6 +55,10 @@ pub enum Command {
     Dispute,
     Plane(Planing),
     Log(Logging),
+    /// What is on the screen, to read in the user's editor.
+    Edit,
+    /// Take the mouse, or leave it to the terminal.
+    Mouse,
     Palette,
     Help,
     Reload,
@@ -225,6 +229,7 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
     row(On(Triage), keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
     row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
+    row(On(Triage), keys![k('e')], Do::Edit, "open in the editor", "the pair and its evidence in $VISUAL or $EDITOR, to read"),
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
@@ -259,6 +264,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![k('?'), c(Code::F(1))], Do::Help, "keys", "the keys that work here"),
     row(Anywhere, keys![ctrl('r')], Do::Reload, "reload", "read the store again"),
     row(Anywhere, keys![ctrl('l')], Do::Redraw, "redraw", "draw the screen afresh"),
+    row(Anywhere, keys![k('M')], Do::Mouse, "mouse", "let the mouse select, scroll and press; again: leave it to the terminal"),
     row(Anywhere, keys![ctrl('z')], Do::Suspend, "suspend", "back to the shell; fg returns"),
     row(Anywhere, keys![c(Code::Esc)], Do::Back, "back", "one level back; never quits"),
     row(Anywhere, keys![k('q'), ctrl('c')], Do::Quit, "quit", "back, then quit: every ruling is already written"),
@@ -354,6 +360,13 @@ impl Keymap {
             Place::In(menu) => format!("{} {last}", self.chord(Command::OpenMenu(menu))),
             Place::Anywhere | Place::On(_) => last,
         }
+    }
+
+    /// The keys of a command as a sentence names them: its chord, or, where it has no key, its name in the palette.
+    pub fn named(&self, command: Command) -> String {
+        let chord = self.chord(command);
+        let name = || binding(command).map_or("this", |row| row.name);
+        if chord.is_empty() { format!("{} {}", self.chord(Command::Palette), name()) } else { chord }
     }
 
     /// The rows of one place with their keys, in the order in which they are shown.

@@ -15,6 +15,13 @@ use crate::core::time::Instant;
 pub enum Msg {
     Key(Key, Instant),
     Paste(String),
+    /// The mouse was pressed or turned where something stands.
+    Pointed(Pointed, Instant),
+    /// The editor was left: the text as it now is, or why there is none.
+    Edited {
+        errand: Errand,
+        answer: Result<String, String>,
+    },
     Resized {
         width: u16,
         height: u16,
@@ -157,9 +164,36 @@ pub enum Effect {
         text: String,
     },
     CopyJson(PairId),
+    /// Gives a text to the user's editor, with the terminal.
+    Edit {
+        text: String,
+        errand: Errand,
+    },
+    /// Takes the mouse, or leaves it to the terminal.
+    Mouse(bool),
     Redraw,
     Suspend,
     Quit,
+}
+
+/// What the editor is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// To read: nothing comes back.
+    Read,
+    /// To write the field of the form that has the cursor.
+    Field,
+}
+
+/// What stands where the mouse is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// A key, by its name on the screen: it is pressed, unless that would write.
+    Key(Key),
+    /// A row of the list below the one that is selected, or above it.
+    Row { below: bool },
+    /// The wheel, over the list or over what is beside it.
+    Wheel { down: bool, list: bool },
 }
 
 /// Who carries an effect out.
@@ -190,7 +224,13 @@ impl Effect {
             Self::Batches { question, .. } => lane(question.is_long()),
             Self::Log { question, .. } => lane(question.is_long()),
             Self::Policy { question, .. } => lane(question.is_long()),
-            Self::Cancel { .. } | Self::Copy { .. } | Self::Redraw | Self::Suspend | Self::Quit => Lane::Screen,
+            Self::Cancel { .. }
+            | Self::Copy { .. }
+            | Self::Edit { .. }
+            | Self::Mouse(_)
+            | Self::Redraw
+            | Self::Suspend
+            | Self::Quit => Lane::Screen,
         }
     }
 
@@ -213,6 +253,8 @@ impl Effect {
             | Self::CopyJson(_)
             | Self::Cancel { .. }
             | Self::Copy { .. }
+            | Self::Edit { .. }
+            | Self::Mouse(_)
             | Self::Redraw
             | Self::Suspend
             | Self::Quit => None,

@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, dialogs, history, log, policy};
+use super::{answers, batches, commands, dialogs, history, log, pointer, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -16,6 +16,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             pressed(model, key, now)
         }
         Msg::Paste(text) => dialogs::paste(model, &text),
+        Msg::Pointed(at, now) => {
+            model.now = now;
+            pointer::pointed(model, at, now)
+        }
+        Msg::Edited { errand, answer } => dialogs::edited(model, errand, answer),
         Msg::Resized { width, height } => resized(model, width, height),
         Msg::Drawn(at) => {
             model.now = at;
@@ -87,7 +92,8 @@ fn pressed(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
 fn not_bound(model: &mut Model, key: Key) -> Vec<Effect> {
     let foreign = matches!(key.code, super::key::Code::Char(char) if char.is_alphabetic() && !char.is_ascii());
     let layout = if foreign { " (is the keyboard on another layout?)" } else { "" };
-    model.hint(format!("{key} is not bound here{layout}; ? shows the keys"))
+    let help = model.key(super::keymap::Command::Help);
+    model.hint(format!("{key} is not bound here{layout}; {help} shows the keys"))
 }
 
 fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {

@@ -223,6 +223,8 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
             | Effect::CopyJson(_)
+            | Effect::Edit { .. }
+            | Effect::Mouse(_)
             | Effect::Redraw
             | Effect::Suspend
             | Effect::Quit => true,
@@ -275,9 +277,13 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
             Ok(text) => Msg::ToCopy { what: "the pair as JSON".to_owned(), text },
             Err(failure) => Msg::Failed(failure.to_string()),
         },
-        Effect::Cancel { .. } | Effect::Copy { .. } | Effect::Redraw | Effect::Suspend | Effect::Quit => {
-            return None;
-        }
+        Effect::Cancel { .. }
+        | Effect::Copy { .. }
+        | Effect::Edit { .. }
+        | Effect::Mouse(_)
+        | Effect::Redraw
+        | Effect::Suspend
+        | Effect::Quit => return None,
     })
 }
 

@@ -10,6 +10,7 @@ use super::text::{fit, pad, shown};
 use super::{pair as records, time};
 use crate::app::Model;
 use crate::app::compare::first_failure;
+use crate::app::keymap::{Command, Looking};
 use crate::core::examine::{Basis, Check, Condition, Finding, Ground, State};
 use crate::core::pair::{Pair, PairState};
 
@@ -95,7 +96,8 @@ pub(super) const fn folded_lines(inner: u16) -> u16 {
 /// What the core finds, in a line.
 pub(super) fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {
     if model.triage.blind {
-        return Line::styled(" the finding is hidden: judge for yourself, B shows it", theme.dim);
+        let shows = model.key(Command::Look(Looking::Blind));
+        return Line::styled(format!(" the finding is hidden: judge for yourself, {shows} shows it"), theme.dim);
     }
     let (word, said) = match &pair.examination.finding {
         _ if pair.entry.state == PairState::Settled => (" SETTLED ", settled(pair)),

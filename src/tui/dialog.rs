@@ -120,7 +120,7 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
         lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, WIDTH, scroll);
+    popup::draw(frame, theme, &format!("Keys: {}", popup::scrolls(model)), lines, WIDTH, scroll);
 }
 
 /// The keys, the name where there is room for it, and what they do.

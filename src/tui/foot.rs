@@ -20,7 +20,7 @@ pub(super) fn said(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         (_, Some(_)) => Line::styled(" writing …", theme.dim),
         (Some(said), None) => {
             let undo = if said.tone == Tone::Done && !said.text.starts_with("copied") {
-                undo(&said.text, theme)
+                undo(model, &said.text, theme)
             } else {
                 Vec::new()
             };
@@ -50,8 +50,10 @@ fn working(model: &Model, theme: &Theme, cells: usize) -> Line<'static> {
     ])
 }
 
-fn undo(text: &str, theme: &Theme) -> Vec<Span<'static>> {
-    let (key, does) = if text.starts_with("undone") { ("U", " brings it back") } else { ("u", " undoes it") };
+fn undo(model: &Model, text: &str, theme: &Theme) -> Vec<Span<'static>> {
+    let (command, does) =
+        if text.starts_with("undone") { (Command::Redo, " brings it back") } else { (Command::Undo, " undoes it") };
+    let key = model.key(command);
     vec![Span::raw("   "), Span::styled(key, theme.key), Span::styled(does, theme.dim)]
 }
 

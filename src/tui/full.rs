@@ -7,7 +7,7 @@ use ratatui::widgets::Block;
 
 use super::region::region;
 use super::style::Theme;
-use super::{checks, foot, header, pair as records};
+use super::{checks, foot, header, pair as records, popup};
 use crate::app::Model;
 
 /// Draws it, with the checklist in words below the evidence.
@@ -21,7 +21,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, body, said, keys] = frame.area().layout(&rows);
     header::draw(model, theme, frame, head, header::of_triage(model, theme));
     let title = match model.triage.pair() {
-        Some(pair) => format!(" {}: j k scroll, Esc goes back ", records::slot(pair)),
+        Some(pair) => format!(" {}: {} ", records::slot(pair), popup::scrolls(model)),
         None => " No pair ".to_owned(),
     };
     let block = region(theme, Line::styled(title, theme.title));

@@ -11,6 +11,7 @@ use super::style::Theme;
 use super::text::{fit, pad, pad_left, shown, thousands};
 use crate::app::Model;
 use crate::app::geometry::QUEUE_FOOT;
+use crate::app::keymap::{Command, Narrowing};
 use crate::app::spell::age;
 use crate::core::examine::Ground;
 use crate::core::pair::{Entry, PairState};
@@ -151,14 +152,12 @@ fn legend(model: &Model, theme: &Theme, width: u16) -> Vec<Line<'static>> {
         lines.push(Line::default());
     }
     lines.push(Line::styled(fit(" ■ marked  z deferred  @ awaiting", usize::from(width)), theme.dim));
-    lines.push(Line::from(vec![
-        Span::styled(" f", theme.key),
-        Span::styled(" facets  ", theme.dim),
-        Span::styled("/", theme.key),
-        Span::styled(" find  ", theme.dim),
-        Span::styled("o", theme.key),
-        Span::styled(" order", theme.dim),
-    ]));
+    let keys = [(Narrowing::Facets, "facets"), (Narrowing::Find, "find"), (Narrowing::Sort, "order")];
+    let spans = keys.into_iter().flat_map(|(command, word)| {
+        let key = model.key(Command::Narrow(command));
+        [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)]
+    });
+    lines.push(Line::from(spans.collect::<Vec<_>>()));
     lines
 }
 

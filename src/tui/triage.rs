@@ -10,6 +10,7 @@ use super::text::thousands;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
+use crate::app::keymap::{Command, Narrowing, Screen};
 
 /// Lines within the borders of each section beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -110,7 +111,7 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
         vec![
             format!("Nothing matches: {}.", queue.filter.words().join(", ")),
             format!("The filter hides {} open pair{}.", thousands(hidden), if hidden == 1 { "" } else { "s" }),
-            "F clears it.".to_owned(),
+            format!("{} clears it.", model.key(Command::Narrow(Narrowing::Clear))),
         ]
     } else if queue.counts.unsettled() + queue.counts.settled == 0 {
         vec![
@@ -127,9 +128,12 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
             String::new(),
         ];
         if counts.unsettled() > 0 {
-            lines.push(format!("{waiting} await a look at the world, {deferred} are deferred: f shows them"));
+            let facets = model.key(Command::Narrow(Narrowing::Facets));
+            lines
+                .push(format!("{waiting} await a look at the world, {deferred} are deferred: {facets} shows them"));
         }
-        lines.extend(["4 shows what was ruled, u undoes the last of it".to_owned()]);
+        let (log, undo) = (model.key(Command::Go(Screen::Log)), model.key(Command::Undo));
+        lines.push(format!("{log} shows what was ruled, {undo} undoes the last of it"));
         lines
     };
     let lines: Vec<Line<'_>> =

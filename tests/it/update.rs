@@ -199,7 +199,7 @@ fn a_paste_goes_to_text_fields_only() {
     assert!(desk.said().contains("text fields only"));
     desk.press("c");
     desk.send(Msg::Paste("two\nlines\n".to_owned()));
-    assert_eq!(form(&desk).value("note"), "two lines");
+    assert_eq!(form(&desk).value("note"), "two\nlines");
     desk.press("Enter y");
     assert_eq!(desk.store.log(), ["note"]);
 }

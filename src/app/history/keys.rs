@@ -69,6 +69,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::Help
         | Command::Reload
         | Command::Redraw
+        | Command::Edit
+        | Command::Mouse
         | Command::Suspend
         | Command::Back
         | Command::Quit => return None,

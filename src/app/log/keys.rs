@@ -88,6 +88,8 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         | Command::Help
         | Command::Reload
         | Command::Redraw
+        | Command::Edit
+        | Command::Mouse
         | Command::Suspend
         | Command::Back
         | Command::Quit => return None,
