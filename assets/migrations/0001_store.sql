@@ -121,8 +121,10 @@ CREATE TABLE edges (
 ) STRICT, WITHOUT ROWID;
 
 CREATE TABLE pairs (
-    pair           INTEGER PRIMARY KEY,
+    pair           INTEGER PRIMARY KEY,               -- numbered in the order in which they were first opened
     home           INTEGER NOT NULL,
+    subject        TEXT NOT NULL,                     -- of its home, as is the attribute: by these the queue is ordered
+    attribute      TEXT NOT NULL,
     left_record    INTEGER NOT NULL,
     right_record   INTEGER NOT NULL,
     grounds        TEXT NOT NULL,                     -- names, joined by commas
@@ -131,20 +133,74 @@ CREATE TABLE pairs (
     closed_at      TEXT,
     deferred_until TEXT,
     request        INTEGER,
-    alias          INTEGER
+    alias          INTEGER,
+    touched        INTEGER NOT NULL                   -- greater than any before it with each change: tells what changed since
 ) STRICT;
 CREATE INDEX pairs_by_home ON pairs (home);
-CREATE INDEX pairs_open ON pairs (opened_at, pair) WHERE state = 'open';
-CREATE INDEX pairs_awaiting ON pairs (opened_at, pair) WHERE state = 'awaiting';
-CREATE INDEX pairs_settled ON pairs (opened_at, pair) WHERE state = 'settled';
-CREATE INDEX pairs_deferred ON pairs (deferred_until) WHERE deferred_until IS NOT NULL AND state <> 'settled';
+CREATE INDEX pairs_by_state ON pairs (state);
+CREATE INDEX pairs_by_lane ON pairs (state, attribute, grounds);
+CREATE INDEX pairs_by_slot ON pairs (state, attribute, subject, grounds);
+CREATE INDEX pairs_by_left ON pairs (left_record);
+CREATE INDEX pairs_by_right ON pairs (right_record);
+CREATE INDEX pairs_by_touch ON pairs (touched);
+CREATE INDEX pairs_deferred ON pairs (deferred_until, state, attribute, grounds)
+    WHERE deferred_until IS NOT NULL AND state <> 'settled';
 CREATE UNIQUE INDEX pairs_of_alias ON pairs (alias) WHERE alias IS NOT NULL;
 
+-- How many pairs there are of each state, attribute and set of grounds: all of them, and in each span of 8192 numbers.
 CREATE TABLE pair_counts (
-    state   TEXT NOT NULL,
-    grounds TEXT NOT NULL,
-    count   INTEGER NOT NULL,
-    PRIMARY KEY (state, grounds)
+    state     TEXT NOT NULL,
+    attribute TEXT NOT NULL,
+    grounds   TEXT NOT NULL,
+    count     INTEGER NOT NULL,
+    PRIMARY KEY (state, attribute, grounds)
+) STRICT, WITHOUT ROWID;
+CREATE TABLE pair_spans (
+    state     TEXT NOT NULL,
+    attribute TEXT NOT NULL,
+    grounds   TEXT NOT NULL,
+    span      INTEGER NOT NULL,
+    count     INTEGER NOT NULL,
+    PRIMARY KEY (state, attribute, grounds, span)
+) STRICT, WITHOUT ROWID;
+CREATE TRIGGER pairs_are_counted AFTER INSERT ON pairs
+BEGIN
+    INSERT INTO pair_counts VALUES (new.state, new.attribute, new.grounds, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+    INSERT INTO pair_spans VALUES (new.state, new.attribute, new.grounds, new.pair >> 13, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+CREATE TRIGGER pairs_are_recounted AFTER UPDATE OF state, attribute, grounds ON pairs
+WHEN old.state <> new.state OR old.attribute <> new.attribute OR old.grounds <> new.grounds
+BEGIN
+    UPDATE pair_counts SET count = count - 1
+        WHERE state = old.state AND attribute = old.attribute AND grounds = old.grounds;
+    UPDATE pair_spans SET count = count - 1
+        WHERE state = old.state AND attribute = old.attribute AND grounds = old.grounds AND span = old.pair >> 13;
+    INSERT INTO pair_counts VALUES (new.state, new.attribute, new.grounds, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+    INSERT INTO pair_spans VALUES (new.state, new.attribute, new.grounds, new.pair >> 13, 1)
+        ON CONFLICT DO UPDATE SET count = count + 1;
+END;
+
+-- Every run of three letters of what `find` looks through, for pairs touched no later than `touched`. It is filled
+-- beside the work, once somebody finds; what it names is read and compared before it is shown.
+CREATE VIRTUAL TABLE pair_letters USING fts5 (
+    text, content = '', contentless_delete = 1, tokenize = 'trigram', detail = none
+);
+CREATE TABLE pair_letters_upto (
+    one     INTEGER PRIMARY KEY CHECK (one = 1),
+    touched INTEGER NOT NULL
+) STRICT;
+INSERT INTO pair_letters_upto VALUES (1, 0);
+
+-- How each source kind fared on each attribute in the rulings that count.
+CREATE TABLE tallies (
+    attribute TEXT NOT NULL,
+    kind      TEXT NOT NULL,
+    won       INTEGER NOT NULL,
+    lost      INTEGER NOT NULL,
+    PRIMARY KEY (attribute, kind)
 ) STRICT, WITHOUT ROWID;
 
 -- What came together, in numbers that are kept with every write.

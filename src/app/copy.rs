@@ -23,9 +23,9 @@ pub(super) fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
     }
 }
 
-/// Puts a text into the clipboard.
+/// Puts a text into the clipboard. No terminal says whether it took it: it is shown too, to be selected by hand.
 pub(super) fn text(what: &str, text: String) -> Vec<Effect> {
-    vec![Effect::Copy { what: what.to_owned(), text }]
+    vec![Effect::Copy { what: format!("{what}: {text}"), text }]
 }
 
 /// The copy menu has done its part.

@@ -4,6 +4,7 @@ use tui_input::{Input, InputRequest};
 
 use super::asks::log::Saying;
 use super::key::{Code, Key};
+use super::listed::quoted;
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::record::{Batch, RecordId};
@@ -27,15 +28,35 @@ pub enum Purpose {
     Note,
     Dispute,
     Facets,
-    LogFacets,
+    /// A form of the log screen, which knows what follows from it.
+    Log(Logged),
+}
+
+/// What a form of the log screen is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logged {
+    Facets,
+    /// Contest what the core settled.
+    Dispute,
+    /// Draw a sample of rulings.
     Sample,
+    Says(Says),
+}
+
+/// What an auditor says of a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Says {
     Agree,
     Disagree,
+    /// What he would have ruled, before he has seen the ruling.
     Blind,
 }
 
 /// A field, by name, and what is wrong with it.
 pub type Objection = (&'static str, String);
+
+/// In a field of text: what stands in it goes to the user's editor.
+pub const EDIT: Key = Key::ctrl('e');
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -43,6 +64,10 @@ pub struct Field {
     pub name: &'static str,
     pub hint: String,
     pub entry: Entry,
+    /// Values to choose from, each with how many have it; more than these may be entered.
+    pub offers: Vec<(String, u64)>,
+    /// A text may have several lines.
+    pub lines: bool,
 }
 
 /// What is entered in a field.
@@ -100,6 +125,8 @@ pub enum Matter {
     Records(RecordId, RecordId),
     /// A ruling that an auditor speaks about.
     Ruling(RulingId),
+    /// So many marked pairs.
+    Marked(usize),
 }
 
 /// A record, and those that the core settled it against.
@@ -156,6 +183,11 @@ impl Form {
         Self { matter, ..self }
     }
 
+    /// How many marked pairs it is about, where it is about them.
+    pub const fn marked(&self) -> Option<usize> {
+        if let Matter::Marked(many) = self.matter { Some(many) } else { None }
+    }
+
     /// What stands in a text field, or the name of what is chosen; trimmed.
     pub fn value(&self, name: &str) -> &str {
         self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
@@ -181,8 +213,8 @@ impl Form {
             Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
             Matter::Batch(batch) => Kept::Batch(batch.clone()),
             Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
-            // The log keeps what was typed in its own forms.
-            Matter::Records(..) | Matter::Ruling(_) => return None,
+            // The log keeps what was typed in its own forms; one for many stays under its preview.
+            Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return None,
         };
         Some((self.purpose, of))
     }
@@ -214,16 +246,36 @@ impl Form {
         self.error = Some(error);
     }
 
-    /// Text that was pasted goes where the cursor is, on one line.
+    /// What stands in the field with the cursor, if it is a text and there is still something to fill in.
+    pub fn editable(&self) -> Option<&str> {
+        let field = self.fields.get(self.focus).filter(|_| self.stage == Stage::Filling)?;
+        match &field.entry {
+            Entry::Text(input) => Some(input.value()),
+            Entry::Choice { .. } => None,
+        }
+    }
+
+    /// What stands in that field from now on; a field of one line takes it on one line.
+    pub fn edited(&mut self, text: &str) {
+        if self.editable().is_none() {
+            return;
+        }
+        if let Some(field) = self.fields.get_mut(self.focus) {
+            field.set("");
+            field.paste(text);
+        }
+    }
+
+    /// Text that was pasted goes where the cursor is.
     pub fn paste(&mut self, text: &str) {
-        match (&mut self.stage, self.fields.get_mut(self.focus).map(|field| &mut field.entry)) {
+        match (&mut self.stage, self.fields.get_mut(self.focus)) {
             (Stage::Confirming(confirming), _) => {
                 if let Some((_, typed)) = &mut confirming.typed {
                     typed.push_str(text.trim());
                 }
             }
-            (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) | (Stage::Saying(_), _) => {}
+            (Stage::Filling, Some(field)) => field.paste(text),
+            (Stage::Filling, None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -255,8 +307,10 @@ impl Form {
     fn fill(&mut self, key: Key) -> Step {
         self.error = None;
         let last = self.fields.len().saturating_sub(1);
+        let lines = self.fields.get(self.focus).is_some_and(|field| field.lines);
         match key.code {
             Code::Esc => return Step::Close,
+            Code::Enter if key.alt && lines => self.paste("\n"),
             Code::Enter if self.focus >= last => return Step::Complete,
             Code::Enter | Code::Tab | Code::Down => {
                 self.focus = if self.focus >= last { 0 } else { self.focus + 1 }
@@ -281,14 +335,6 @@ impl Form {
     }
 }
 
-impl Form {
-    /// Whether the form belongs to the log screen, which knows what follows from it.
-    pub const fn is_of_log(&self) -> bool {
-        let matter = matches!(self.matter, Matter::Records(..) | Matter::Ruling(_));
-        matter || matches!(self.purpose, Purpose::LogFacets | Purpose::Sample)
-    }
-}
-
 impl Confirming {
     fn key(&mut self, key: Key) -> Step {
         match (key.code, &mut self.typed) {
@@ -307,12 +353,53 @@ impl Confirming {
 
 impl Field {
     pub fn text(name: &'static str, hint: &str) -> Self {
-        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()) }
+        Self::of(name, hint, Entry::Text(Input::default()))
+    }
+
+    /// A text of as many lines as it takes.
+    pub fn lines(name: &'static str, hint: &str) -> Self {
+        Self { lines: true, ..Self::text(name, hint) }
     }
 
     pub fn choice(name: &'static str, hint: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 } }
+        Self::of(name, hint, Entry::Choice { options, at: 0 })
+    }
+
+    fn of(name: &'static str, hint: &str, entry: Entry) -> Self {
+        Self { name, hint: hint.to_owned(), entry, offers: Vec::new(), lines: false }
+    }
+
+    /// The field with values to choose from.
+    #[must_use]
+    pub fn offering(mut self, offers: Vec<(String, u64)>) -> Self {
+        self.offers = offers;
+        self
+    }
+
+    /// The offers that go with what is being typed behind the last comma; all of them once one of them stands there.
+    pub fn offered(&self) -> Vec<&(String, u64)> {
+        let typed = self.last_typed();
+        let stands = typed.is_empty() || self.offers.iter().any(|(value, _)| quoted(value) == typed);
+        let goes_with = |offer: &&(String, u64)| stands || offer.0.contains(typed);
+        self.offers.iter().filter(goes_with).collect()
+    }
+
+    fn last_typed(&self) -> &str {
+        let text = self.value();
+        let last = text.rsplit_once(',').map_or(text, |(_, last)| last);
+        last.trim().trim_start_matches('!')
+    }
+
+    /// Puts the next of the offers in the place of what is being typed.
+    fn take_offer(&mut self) {
+        let typed = self.last_typed().to_owned();
+        let offered: Vec<String> = self.offered().into_iter().map(|(value, _)| quoted(value)).collect();
+        let at = offered.iter().position(|value| *value == typed).map_or(0, |at| (at + 1) % offered.len());
+        let Some(next) = offered.get(at) else { return };
+        let Entry::Text(input) = &mut self.entry else { return };
+        let kept = input.value().trim_end().strip_suffix(typed.as_str()).unwrap_or_default();
+        *input = Input::new(format!("{kept}{next}"));
     }
 
     /// The field with something in it from the start.
@@ -336,7 +423,20 @@ impl Field {
         }
     }
 
+    fn paste(&mut self, text: &str) {
+        match &mut self.entry {
+            Entry::Text(input) if self.lines => paste_lines(input, text),
+            Entry::Text(input) => paste(input, text),
+            Entry::Choice { .. } => {}
+        }
+    }
+
     fn key(&mut self, key: Key) {
+        let at_end = matches!(&self.entry, Entry::Text(input) if input.cursor() == input.value().chars().count());
+        if at_end && key.code == Code::Right && !self.offers.is_empty() {
+            self.take_offer();
+            return;
+        }
         match &mut self.entry {
             Entry::Text(input) => edit(input, key),
             Entry::Choice { options, at } => {
@@ -378,6 +478,13 @@ pub fn edit(input: &mut Input, key: Key) {
 pub fn paste(input: &mut Input, text: &str) {
     for char in text.trim_end_matches(['\r', '\n']).chars() {
         let char = if matches!(char, '\r' | '\n') { ' ' } else { char };
+        let _changed = input.handle(InputRequest::InsertChar(char));
+    }
+}
+
+/// Puts a text in at the cursor with its line breaks, however they were written.
+fn paste_lines(input: &mut Input, text: &str) {
+    for char in text.replace("\r\n", "\n").replace('\r', "\n").chars() {
         let _changed = input.handle(InputRequest::InsertChar(char));
     }
 }

@@ -1,6 +1,7 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
-use super::form::{Field, Form, Objection, Purpose};
+use super::bulk::Choice;
+use super::form::{Field, Form, Matter, Objection, Purpose};
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
@@ -39,13 +40,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
         // Forms that are not about a pair are built elsewhere.
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => (String::new(), String::new()),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -62,10 +57,10 @@ const WITHDRAW: &str = "It leaves contention. It is kept, and readable.";
 const DECLARE: &str = "Every slot of this attribute settles again under what you declare.";
 
 fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
-    let reason = || Field::text("reason", "may stay empty");
+    let reason = || Field::lines("reason", "may stay empty");
     match purpose {
         Purpose::OverrideLeft | Purpose::OverrideRight => {
-            vec![Field::text("reason", "why the later one is to be trusted")]
+            vec![Field::lines("reason", "why the later one is to be trusted")]
         }
         Purpose::BothTrue => vec![Field::choice("where", "← → to change", &[HERE, EVERYWHERE]), reason()],
         Purpose::AcrossEpochs => vec![Field::text("cause", "what changed the world: deploy 2025.10.2"), reason()],
@@ -81,15 +76,9 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
             [which].into_iter().chain(withdraw(WithdrawReason::BadBatch)).collect()
         }
         Purpose::Declare => declare(pair),
-        Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
-        Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => Vec::new(),
+        Purpose::DeferUntil => fields_until(),
+        Purpose::Note => vec![Field::lines("note", "")],
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -100,7 +89,7 @@ fn seen(pair: &Pair) -> Vec<Field> {
         Field::text("value", "text, or JSON"),
         Field::text("epoch", "a whole number; no earlier than the latest here").holding(&latest),
         Field::text("source", "its kind: tool_output, user_statement …").holding("tool_output"),
-        Field::text("evidence", "the words or the reading it comes from"),
+        Field::lines("evidence", "the words or the reading it comes from"),
         Field::text("observed at", "empty: now"),
     ]
 }
@@ -118,7 +107,7 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
         (missing(Lack::ObservedAt) || missing(Lack::Possible))
             .then(|| Field::text("observed at", "2025-10-14, or 2025-10-14T09:31:00Z")),
         missing(Lack::Epoch).then(|| Field::text("epoch", "a whole number")),
-        Some(Field::text("proof", "where these come from: a log line, a ticket")),
+        Some(Field::lines("proof", "where these come from: a log line, a ticket")),
     ]
     .into_iter()
     .flatten()
@@ -128,7 +117,10 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
 /// Why, and a note.
 pub(super) fn withdraw(why: WithdrawReason) -> Vec<Field> {
     let reasons = WithdrawReason::ALL.map(WithdrawReason::name);
-    vec![Field::choice("why", "← → to change", &reasons).holding(why.name()), Field::text("note", "may stay empty")]
+    vec![
+        Field::choice("why", "← → to change", &reasons).holding(why.name()),
+        Field::lines("note", "may stay empty"),
+    ]
 }
 
 fn declare(pair: &Pair) -> Vec<Field> {
@@ -149,6 +141,70 @@ fn declare(pair: &Pair) -> Vec<Field> {
     ]
 }
 
+/// The form for many marked pairs: the words that are the same for all of them. None where each wants its own.
+pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
+    let reason = || Field::text("reason", "the same for all; may stay empty");
+    let (title, about, fields) = match purpose {
+        Purpose::BothTrue => ("Both true", "Each slot for itself then holds many values.", vec![reason()]),
+        Purpose::AcrossEpochs => {
+            let cause = Field::text("cause", "what changed the world for all of them: deploy 2025.10.2");
+            ("Link across epochs", ACROSS, vec![cause, reason()])
+        }
+        Purpose::OneSubject => ("One subject", "In each pair the two names are one.", vec![reason()]),
+        Purpose::TwoSubjects => ("Two subjects", "In each pair the two names are two.", vec![reason()]),
+        Purpose::WithdrawRecord => {
+            let which =
+                Field::choice("record", "of each pair: ← → to change", &["A", "B"]).holding(side.of("A", "B"));
+            let fields = [which].into_iter().chain(withdraw(WithdrawReason::Misspoke)).collect();
+            ("Withdraw a record of each", WITHDRAW, fields)
+        }
+        Purpose::DeferUntil => ("Defer until", "Out of the way until then; nothing is decided.", fields_until()),
+        Purpose::Note => ("Note", NOTE, vec![Field::lines("note", "the same for all")]),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::Log(_) => return None,
+    };
+    let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
+    Some(form.about(Matter::Marked(many)))
+}
+
+fn fields_until() -> Vec<Field> {
+    vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")]
+}
+
+/// What the form for many decides, or the field that is not yet right.
+pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
+    let reason = form.value("reason").to_owned();
+    Ok(match form.purpose {
+        Purpose::BothTrue => Choice::LinkBothTrue { reason },
+        Purpose::AcrossEpochs => Choice::LinkAcrossEpochs { cause: optional(form.value("cause")), reason },
+        Purpose::OneSubject => Choice::LinkSubjects { one: true, reason },
+        Purpose::TwoSubjects => Choice::LinkSubjects { one: false, reason },
+        Purpose::WithdrawRecord => Choice::Withdraw {
+            side: letter(form.value("record")),
+            why: WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke),
+            note: optional(form.value("note")),
+        },
+        Purpose::DeferUntil => Choice::Defer(until(form, now)?),
+        Purpose::Note => Choice::Note(needed(form, "note")?),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::Log(_) => return Err(("reason", "each pair wants words of its own".to_owned())),
+    })
+}
+
 /// The order that the form makes, or the field that is not yet right.
 pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order, Objection> {
     let (id, reason) = (pair.entry.pair, form.value("reason").to_owned());
@@ -165,13 +221,9 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets
-        | Purpose::Dispute
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree
-        | Purpose::Disagree
-        | Purpose::Blind => return Err(("ground", "this form writes nothing on a pair".to_owned())),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
+            return Err(("ground", "this form writes nothing on a pair".to_owned()));
+        }
     })
 }
 

@@ -160,8 +160,8 @@ impl FromStr for Key {
             _ => KeyError::Unknown(text.to_owned()),
         })?;
         // With Ctrl a terminal sends one letter for both cases.
-        let lower = if let Code::Char(char) = code { Some(Code::Char(char.to_ascii_lowercase())) } else { None };
-        let code = lower.filter(|_| ctrl).unwrap_or(code);
+        let lower = |char: char| Code::Char(if ctrl { char.to_ascii_lowercase() } else { char });
+        let code = if let Code::Char(char) = code { lower(char) } else { code };
         Ok(Self { code, ctrl, alt, held: false })
     }
 }

@@ -57,6 +57,10 @@ pub enum Command {
     Dispute,
     Plane(Planing),
     Log(Logging),
+    /// What is on the screen, to read in the user's editor.
+    Edit,
+    /// Take the mouse, or leave it to the terminal.
+    Mouse,
     Palette,
     Help,
     Reload,
@@ -227,6 +231,7 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
     row(On(Triage), keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
     row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
+    row(On(Triage), keys![k('e')], Do::Edit, "open in the editor", "the pair and its evidence in $VISUAL or $EDITOR, to read"),
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
@@ -244,8 +249,8 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
     row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
     row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
-    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute, value or reason, as you type"),
-    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, an actor, a kind, a time …"),
+    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find in subjects, attributes, values, evidence and reasons, as you type"),
+    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only some of a kind, or all but some: ground, attribute, actor, time …"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
     row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show all again"),
     row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
@@ -261,6 +266,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![k('?'), c(Code::F(1))], Do::Help, "keys", "the keys that work here"),
     row(Anywhere, keys![ctrl('r')], Do::Reload, "reload", "read the store again"),
     row(Anywhere, keys![ctrl('l')], Do::Redraw, "redraw", "draw the screen afresh"),
+    row(Anywhere, keys![k('M')], Do::Mouse, "mouse", "let the mouse select, scroll and press; again: leave it to the terminal"),
     row(Anywhere, keys![ctrl('z')], Do::Suspend, "suspend", "back to the shell; fg returns"),
     row(Anywhere, keys![c(Code::Esc)], Do::Back, "back", "one level back; never quits"),
     row(Anywhere, keys![k('q'), ctrl('c')], Do::Quit, "quit", "back, then quit: every ruling is already written"),
@@ -366,6 +372,13 @@ impl Keymap {
             Place::In(menu) => format!("{} {last}", self.chord(Command::OpenMenu(menu))),
             Place::Anywhere | Place::On(_) => last,
         }
+    }
+
+    /// The keys of a command as a sentence names them: its chord, or, where it has no key, its name in the palette.
+    pub fn named(&self, command: Command) -> String {
+        let chord = self.chord(command);
+        let name = || binding(command).map_or("this", |row| row.name);
+        if chord.is_empty() { format!("{} {}", self.chord(Command::Palette), name()) } else { chord }
     }
 
     /// The rows of one place with their keys, in the order in which they are shown.

@@ -1,22 +1,28 @@
 //! The event log, newest first, and audits of a reviewer's rulings.
 
+mod audits;
 pub mod detail;
+mod drafts;
 mod forms;
 pub(super) mod keys;
 mod narrow;
+pub mod piece;
+mod record;
 pub mod sample;
+mod scrolled;
 pub mod shape;
 pub mod words;
 
 use std::collections::BTreeMap;
 
 use super::asks::log::{Chain, Event, Filter, Question, Whole};
-use super::form::Purpose;
+use super::form::Logged;
 use super::geometry::Size;
 use super::list::{Anchor, Asked, List};
 use super::msg::Effect;
 use crate::core::time::Instant;
-use detail::{Line, View};
+use detail::View;
+use piece::Line;
 use sample::Auditing;
 use shape::Shape;
 
@@ -37,7 +43,7 @@ pub struct Log {
     /// The filter that was in force when finding began: Esc puts it back.
     before_find: Option<Filter>,
     /// What was typed in forms that were left without writing, by what they were about.
-    drafts: BTreeMap<(Purpose, String), Vec<(&'static str, String)>>,
+    drafts: BTreeMap<(Logged, String), Vec<(&'static str, String)>>,
     /// Whether the sample that is being drawn is to be gone through blind.
     wants_blind: bool,
     /// The event that stood at the top, selected, when the list was asked for again: newer ones move the selection up.
@@ -101,12 +107,12 @@ impl Log {
         if self.whole().is_some() { &self.lines } else { &[] }
     }
 
-    /// The title of the part that shows the selected event.
-    pub fn title(&self, now: Instant) -> String {
+    /// The title of the part that shows the selected event, the longest way of saying it first.
+    pub fn titles(&self, now: Instant) -> Vec<String> {
         match (self.current(), self.is_hidden()) {
-            (Some(event), false) => detail::title(event, now),
-            (Some(event), true) => format!("Ruling {}, blind", event.ruling.map_or(0, |ruling| ruling.0)),
-            (None, _) => "No event".to_owned(),
+            (Some(event), false) => detail::titles(event, now).to_vec(),
+            (Some(event), true) => vec![format!("Ruling {}, blind", event.ruling.map_or(0, |ruling| ruling.0))],
+            (None, _) => vec!["No event".to_owned()],
         }
     }
 
@@ -136,7 +142,8 @@ impl Log {
     /// Builds the lines of the selected event: when it comes, when the width changes, when more or less is shown of it.
     fn lay_out(&mut self, size: Size, now: Instant) {
         let shape = Shape::new(size, self.full);
-        let view = View { width: usize::from(shape.inner), now, full: self.full, blind: self.is_hidden() };
+        let (width, height) = (usize::from(shape.inner), usize::from(shape.whole));
+        let view = View { width, height, now, full: self.full, blind: self.is_hidden() };
         self.lines = match &self.whole {
             Some(whole) => detail::lines(whole, view),
             None => Vec::new(),

@@ -70,6 +70,25 @@ pub const PAINTS: &str = "a colour (red, bright-blue, 0 to 255, #5fd7ff), `on` a
 
 const COLOURS: [&str; 8] = ["black", "red", "green", "yellow", "blue", "magenta", "cyan", "white"];
 
+impl Look {
+    /// The look on a background of this red, green and blue, where it was left to the terminal.
+    #[must_use]
+    pub fn on(self, (red, green, blue): (u8, u8, u8)) -> Self {
+        let Self::Auto(depth) = self else { return self };
+        // In the middle of the scale of lightness black and white read equally well.
+        if luminance(red, green, blue) < 0.18 { Self::Dark(depth) } else { Self::Light(depth) }
+    }
+}
+
+/// The relative luminance of a colour, from 0 to 1, as WCAG has it.
+pub fn luminance(red: u8, green: u8, blue: u8) -> f64 {
+    let part = |part: u8| {
+        let part = f64::from(part) / 255.0;
+        if part <= 0.03928 { part / 12.92 } else { ((part + 0.055) / 1.055).powf(2.4) }
+    };
+    0.2126 * part(red) + 0.7152 * part(green) + 0.0722 * part(blue)
+}
+
 impl Role {
     pub const ALL: [Self; 13] = [
         Self::Text,

@@ -7,7 +7,7 @@ use super::dialog::Dialog;
 use super::form::{Form, Kept, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
-use super::keymap::{Keymap, Place, Screen};
+use super::keymap::{Command, Keymap, Place, Screen};
 use super::list::Anchor;
 use super::log::Log;
 use super::look::{Look, Paint, Role};
@@ -221,6 +221,11 @@ impl Model {
     pub fn awaits(&self) -> bool {
         let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
         unread || self.pending.is_some() || !self.triage.queue.list.is_loaded()
+    }
+
+    /// The key of a command, as a sentence names it.
+    pub fn key(&self, command: Command) -> String {
+        self.setup.keymap.named(command)
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

@@ -50,17 +50,20 @@ impl Session {
     /// The orders that undo the last thing done, the last ruling first.
     pub fn undo(&self) -> Vec<Ordered> {
         match self.done.last() {
-            Some(done) => {
-                done.rulings.iter().rev().map(|ruling| plain(Order::Undo { ruling: Some(*ruling) })).collect()
-            }
-            None => vec![plain(Order::Undo { ruling: None })],
+            Some(done) => done
+                .rulings
+                .iter()
+                .rev()
+                .map(|ruling| Ordered::plain(Order::Undo { ruling: Some(*ruling) }))
+                .collect(),
+            None => vec![Ordered::plain(Order::Undo { ruling: None })],
         }
     }
 
     /// The orders that undo the last undo.
     pub fn redo(&self) -> Vec<Ordered> {
         let many = self.undone.last().map_or(1, |done| done.rulings.len());
-        (0..many).map(|_| plain(Order::Redo)).collect()
+        (0..many).map(|_| Ordered::plain(Order::Redo)).collect()
     }
 
     /// Whether the last thing done touched many slots; what was done before this session may have.
@@ -102,8 +105,4 @@ impl Session {
         let count = i64::try_from(gaps.len()).ok().filter(|count| *count >= 2)?;
         Some((gaps.iter().sum::<i64>() / count / 1000).max(1))
     }
-}
-
-const fn plain(order: Order) -> Ordered {
-    Ordered { order, revision: None }
 }

@@ -15,6 +15,7 @@ pub mod decay;
 mod epochs;
 pub mod event;
 pub mod examine;
+pub mod facet;
 mod facts;
 pub mod identity;
 pub mod lag;

@@ -196,6 +196,9 @@ pub enum Refusal {
     NeedsOverride { record: RecordId, permitted: Vec<String> },
     #[error("pair {pair} changed while you looked at it: {what}")]
     Stale { pair: PairId, what: String },
+    /// Another ruling of the same stroke has closed it.
+    #[error("pair {pair} closes with ruling {with}, made in the same stroke")]
+    Along { pair: PairId, with: RulingId },
     #[error("{0}")]
     Because(String),
     #[error("there is no {what} {id}")]

@@ -10,7 +10,7 @@ mod queue;
 use super::world::World;
 use crate::app::asks;
 use crate::app::failure::Failure;
-use crate::app::port::{Filter, Looks, Page, PageRequest, Port, Sorting, Watch};
+use crate::app::port::{Commonest, Looks, Page, PageRequest, Port, Wanted, Watch};
 use crate::core::order::{Order, Outcome, Refusal};
 use crate::core::pair::{Pair, Revision};
 use crate::core::ruling::PairId;
@@ -27,6 +27,7 @@ pub struct Desk {
     kept: log::Kept,
     /// What `data_version` said last.
     seen: i64,
+    finds: queue::Finds,
     /// The slot whose history was read last.
     shelf: history::Shelf,
 }
@@ -40,6 +41,7 @@ impl Desk {
             world: World::default(),
             kept: log::Kept::default(),
             seen,
+            finds: queue::Finds::default(),
             shelf: history::Shelf::default(),
         })
     }
@@ -57,18 +59,24 @@ impl Desk {
 }
 
 impl Port for Desk {
-    fn page(&mut self, request: &PageRequest, now: Instant) -> Result<Page, Failure> {
-        queue::page(&self.store, request, now)
+    fn page(&mut self, request: &PageRequest, now: Instant, watch: &dyn Watch) -> Result<Page, Failure> {
+        queue::page(&self.store, &mut self.finds, request, now, watch)
     }
 
-    fn ids(
-        &mut self,
-        shown: &Filter,
-        sorting: Sorting,
-        limit: usize,
-        now: Instant,
-    ) -> Result<Vec<PairId>, Failure> {
-        queue::ids(&self.store, shown, sorting, limit, now)
+    fn ids(&mut self, wanted: &Wanted, now: Instant, watch: &dyn Watch) -> Result<Vec<PairId>, Failure> {
+        queue::ids(&self.store, &mut self.finds, wanted, now, watch)
+    }
+
+    fn settled(&mut self, pairs: &[PairId]) -> Result<Vec<PairId>, Failure> {
+        Ok(self.store.settled(pairs)?)
+    }
+
+    fn commonest(&mut self, watch: &dyn Watch) -> Result<Commonest, Failure> {
+        queue::commonest(&self.store, watch)
+    }
+
+    fn tend(&mut self) -> Result<Option<(u64, u64)>, Failure> {
+        self.finds.tend(&mut self.store)
     }
 
     fn pair(&mut self, pair: PairId, now: Instant) -> Result<Option<Pair>, Failure> {
@@ -94,6 +102,17 @@ impl Port for Desk {
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
         let by = By { actor: &self.actor, now };
         let answers = self.store.order_all(orders, &by, &mut |done, of| watch.goes_on(done, of))?;
+        answers.ok_or(Failure::Cancelled)
+    }
+
+    fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
+        let by = By { actor: &self.actor, now };
+        let answers = self.store.preview_all(orders, &by, &mut |done, of| watch.goes_on(done, of))?;
         answers.ok_or(Failure::Cancelled)
     }
 

@@ -9,11 +9,17 @@ mod batch;
 mod batch_counts;
 mod chain;
 mod check;
+mod condition;
 mod entering;
+mod entry;
 mod error;
+mod filter;
+mod find;
 mod identity;
 mod incident;
 mod ingest;
+mod lanes;
+mod letters;
 mod log;
 mod numbered;
 mod on_pair;
@@ -35,11 +41,13 @@ mod session;
 mod side_by_side;
 mod slot;
 mod stale;
+mod tallies;
 mod then;
 mod timeline;
 mod undo;
 mod unseen;
 mod verify;
+mod window;
 
 use std::path::{Path, PathBuf};
 
@@ -51,12 +59,15 @@ pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use check::Check;
 pub use error::StoreError;
+pub use filter::{QueueFilter, QueueOrder, Window};
+pub use find::{Found, GoesOn};
 pub use incident::MemberPlace;
 pub use ingest::{Import, Imported, Landed, Landing};
+pub use letters::Indexed;
 pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
 pub use policy::AttributeUse;
-pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
+pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use served::Served;
 pub use stale::Stale;
@@ -68,6 +79,7 @@ pub use verify::{Damage, Verification};
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    known: session::Known,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -81,7 +93,11 @@ impl Draft {
     /// Begins a store that is to be at `path`.
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let place = open::Place::beside(path)?;
-        let mut store = Store { connection: open::fresh(place.file())?, path: place.file().to_owned() };
+        let mut store = Store {
+            connection: open::fresh(place.file())?,
+            path: place.file().to_owned(),
+            known: session::Known::default(),
+        };
         schema::migrate(&mut store, now)?;
         Ok(Self { store, path: path.to_owned(), place })
     }
@@ -121,7 +137,8 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        let mut store =
+            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
         schema::migrate(&mut store, now)?;
         Ok(store)
     }

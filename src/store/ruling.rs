@@ -1,6 +1,6 @@
 //! A ruling: checked against fresh rows and written, with all that follows from it, in one `IMMEDIATE` transaction.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
@@ -14,7 +14,7 @@ use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
-use super::{By, Store, policy, queue, side_by_side, undo};
+use super::{By, Store, entry, policy, side_by_side, tallies, undo};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
 use crate::core::record::Subject;
@@ -64,22 +64,22 @@ impl Store {
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
         let tx = self.write()?;
-        let mut session = Session::begin(&tx, by)?;
-        session.bulk = if orders.len() > 1 { Some(next_ruling(&session)?) } else { None };
-        let mut answers = Vec::with_capacity(orders.len());
-        for (order, seen) in orders {
-            if !goes_on(answers.len() as u64, orders.len() as u64) {
-                return Ok(None);
-            }
-            match carry_out(&mut session, order, *seen) {
-                Ok(outcome) => answers.push(Ok(outcome)),
-                Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
-                Err(OrderError::Store(error)) => return Err(error),
-                Err(OrderError::Cancelled) => return Ok(None),
-            }
-        }
+        let Some(answers) = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)? else { return Ok(None) };
         tx.commit()?;
         Ok(Some(answers))
+    }
+
+    /// What many orders would do as one stroke: carried out, reported and rolled back.
+    pub fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        by: &By<'_>,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+        let tx = self.write()?;
+        let answers = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)?;
+        tx.rollback()?;
+        Ok(answers)
     }
 
     /// What an order would do: carried out, reported and rolled back.
@@ -99,6 +99,49 @@ impl Store {
         tx.rollback()?;
         Ok(outcome)
     }
+}
+
+/// Each order in its turn. Whether a pair is still what the reviewer saw is asked before anything of the stroke is
+/// written: what the stroke itself changes is no surprise to anybody, and what it closes is told as that.
+fn stroke(
+    session: &mut Session<'_>,
+    orders: &[(Order, Option<Revision>)],
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+    session.bulk = if orders.len() > 1 { Some(next_ruling(session)?) } else { None };
+    let mut stale = Vec::with_capacity(orders.len());
+    for (order, seen) in orders {
+        let checked = order.pair().zip(*seen).map(|(pair, seen)| refuse_if_stale(session, pair, seen));
+        stale.push(match checked {
+            Some(Err(OrderError::Refused(refusal))) => Some(refusal),
+            Some(Err(OrderError::Store(error))) => return Err(error),
+            Some(Err(OrderError::Cancelled)) => return Ok(None),
+            Some(Ok(())) | None => None,
+        });
+    }
+    let mut closed: BTreeMap<PairId, RulingId> = BTreeMap::new();
+    let mut answers = Vec::with_capacity(orders.len());
+    for ((order, _), stale) in orders.iter().zip(stale) {
+        if !goes_on(answers.len() as u64, orders.len() as u64) {
+            return Ok(None);
+        }
+        let along = order.pair().and_then(|pair| Some(Refusal::Along { pair, with: *closed.get(&pair)? }));
+        let answer = match stale.or(along) {
+            Some(refusal) => Err(refusal),
+            None => match carry_out(session, order, None) {
+                Ok(outcome) => Ok(outcome),
+                Err(OrderError::Refused(refusal)) => Err(refusal),
+                Err(OrderError::Store(error)) => return Err(error),
+                Err(OrderError::Cancelled) => return Ok(None),
+            },
+        };
+        if let Ok(outcome) = &answer {
+            closed.extend(outcome.closed.iter().map(|pair| (*pair, outcome.ruling)));
+            closed.retain(|pair, _| !outcome.opened.contains(pair));
+        }
+        answers.push(answer);
+    }
+    Ok(Some(answers))
 }
 
 /// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
@@ -150,15 +193,21 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
     }
     let plan = orders::plan(session, order)?;
     let ruling = write(session, &plan)?;
+    if let Decision::Undo(target) = plan.decision {
+        let undone = undo::undone_at_last(session, target)?.ruling;
+        tallies::tell(session.connection, undone.id, &undone.decision)?;
+    } else {
+        tallies::tell(session.connection, ruling, &plan.decision)?;
+    }
     let (changes, slots) = follow(session, &plan, ruling)?;
     report(session, &plan, ruling, changes, slots)
 }
 
 fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Result<(), OrderError> {
-    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
-    if now.revision == seen {
+    if side_by_side::revision(session.connection, pair)?.is_none_or(|now| now == seen) {
         return Ok(());
     }
+    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
     let what = match &now.ruled {
         Some(ruled) => {
             format!("{} ruled {} at {}; it is {} now", ruled.by, ruled.what, ruled.at, now.entry.state.name())
@@ -334,7 +383,9 @@ fn put_off(session: &Session<'_>, pair: PairId) -> Result<(), StoreError> {
     let until = side_by_side::deferred_until(session.connection, pair)?;
     session
         .connection
-        .prepare_cached("UPDATE pairs SET deferred_until = ?2 WHERE pair = ?1")?
+        .prepare_cached(
+            "UPDATE pairs SET deferred_until = ?2, touched = (SELECT max(touched) + 1 FROM pairs) WHERE pair = ?1",
+        )?
         .execute(params![pair.0, until.map(|until| until.sortable())])?;
     Ok(())
 }
@@ -356,7 +407,7 @@ fn report(
         pair = open_pair_of(session, &plan.records)?;
     }
     let pair_state = match pair {
-        Some(pair) => queue::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
+        Some(pair) => entry::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
         None => None,
     };
     let slot = slot.map(|slot| answer(session, slot)).transpose()?;

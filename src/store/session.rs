@@ -14,6 +14,7 @@ use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::RulingId;
+use crate::core::time::Instant;
 
 /// Is told how many of how many are done; says whether to go on.
 pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
@@ -28,6 +29,39 @@ pub(super) struct Session<'c> {
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
+}
+
+/// The policy and the names as they were last read, and by which numbers: versions and rulings are never changed, so
+/// what was read under the same numbers need not be read again. Only what is committed may be kept here.
+#[derive(Default)]
+pub(super) struct Known(RefCell<Option<Remembered>>);
+
+struct Remembered {
+    version: i64,
+    ruling: i64,
+    policy: Policy,
+    identity: Identity,
+}
+
+impl Known {
+    fn read(&self, connection: &Connection) -> Result<(Policy, Identity), StoreError> {
+        let (version, ruling): (i64, i64) = connection
+            .prepare_cached(
+                "SELECT (SELECT max(version) FROM policies), (SELECT coalesce(max(ruling), 0) FROM rulings)",
+            )?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let before = self.0.take();
+        let policy = match &before {
+            Some(known) if known.version == version => known.policy.clone(),
+            Some(_) | None => policy::current(connection, None)?,
+        };
+        let identity = match before {
+            Some(known) if known.ruling == ruling => known.identity,
+            Some(_) | None => identity::identity(connection, None)?,
+        };
+        self.0.replace(Some(Remembered { version, ruling, policy: policy.clone(), identity: identity.clone() }));
+        Ok((policy, identity))
+    }
 }
 
 /// A slot by its names.
@@ -65,6 +99,13 @@ impl<'c> Session<'c> {
     pub(super) fn goes_on(&self, done: usize, of: usize) -> bool {
         let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
         self.watch.is_none_or(|watch| watch(count(done), count(of)))
+    }
+
+    /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
+    pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
+        let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
+        let (policy, identity) = known.read(connection)?;
+        Ok(Self { connection, by, policy, identity, bulk: None, watch: None, rules: RefCell::default() })
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.

@@ -7,7 +7,7 @@ use super::error::StoreError;
 use super::log::Event;
 use super::rows;
 use super::session::Session;
-use super::{By, Store, policy, queue, side_by_side, undo};
+use super::{By, Store, entry, policy, side_by_side, undo};
 use crate::core::audit::Audit;
 use crate::core::pair::{Entry, JudgedRecord};
 use crate::core::policy::{Policy, Rank};
@@ -157,7 +157,7 @@ fn ids(connection: &Connection, event: &Event) -> Result<(Vec<RecordId>, u64), S
     }
     if ids.is_empty()
         && let Some(pair) = event.pair
-        && let Some(entry) = queue::entry(connection, PairId(pair), event.at)?
+        && let Some(entry) = entry::entry(connection, PairId(pair), event.at)?
     {
         ids.extend(entry.records);
     }
@@ -181,7 +181,7 @@ fn withdrawn(connection: &Connection, event: &Event) -> Result<Vec<RecordId>, St
 
 fn pair_now(connection: &Connection, event: &Event, now: Instant) -> Result<Option<Entry>, StoreError> {
     match event.pair {
-        Some(pair) => queue::entry(connection, PairId(pair), now),
+        Some(pair) => entry::entry(connection, PairId(pair), now),
         None => Ok(None),
     }
 }

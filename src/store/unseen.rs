@@ -4,8 +4,7 @@ use serde_json::json;
 
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::queue;
-use super::{By, Store};
+use super::{By, Store, entry};
 use crate::core::ruling::PairId;
 
 impl Store {
@@ -14,7 +13,7 @@ impl Store {
     pub fn note_unseen(&mut self, pair: PairId, observer: &str, why: &str, by: &By<'_>) -> Result<(), StoreError> {
         let tx = self.write()?;
         let by = By { actor: by.actor, now: chain::never_before_the_last(&tx, by.now)? };
-        let Some(entry) = queue::entry(&tx, pair, by.now)? else { return Ok(()) };
+        let Some(entry) = entry::entry(&tx, pair, by.now)? else { return Ok(()) };
         let body = json!({"observer": observer, "because": why});
         let event = Entry::new("unseen", body).on(&entry.subject, &entry.attribute);
         chain::append(&tx, &by, &Entry { pair: Some(pair), ..event })?;

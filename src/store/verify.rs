@@ -14,7 +14,7 @@ use super::rows;
 use super::schema;
 use super::session::{self, Session};
 use super::slot;
-use super::{By, Store, policy};
+use super::{By, Store, policy, tallies};
 use crate::core::decay::supported_at;
 use crate::core::policy::Policy;
 use crate::core::record::Record;
@@ -413,16 +413,46 @@ fn differing_pairs(
     Ok(Some(format!("{} pairs of it are stored as open, and {} settle as open", stored.len(), wanted.len())))
 }
 
+/// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves.
 fn counts(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
-    let read = |sql: &str| -> Result<BTreeSet<(String, String, i64)>, StoreError> {
-        let mut statement = connection.prepare(sql)?;
-        let counted = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        Ok(counted.collect::<Result<_, _>>()?)
+    let differs = |kept: &str, counted: &str| -> Result<bool, StoreError> {
+        let sql = format!(
+            "SELECT EXISTS (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({counted}))
+                 OR EXISTS (SELECT * FROM ({counted}) EXCEPT SELECT * FROM ({kept}))"
+        );
+        Ok(connection.query_row(&sql, [], |row| row.get(0))?)
     };
-    let kept = read("SELECT state, grounds, count FROM pair_counts WHERE count <> 0")?;
-    let counted = read("SELECT state, grounds, count(*) FROM pairs GROUP BY state, grounds")?;
-    if kept != counted {
-        found.find("the counts of the queue", "they are not those of its pairs");
+    let kept = [
+        (
+            "SELECT state, attribute, grounds, count FROM pair_counts WHERE count <> 0",
+            "SELECT state, attribute, grounds, count(*) FROM pairs GROUP BY state, attribute, grounds",
+        ),
+        (
+            "SELECT state, attribute, grounds, span, count FROM pair_spans WHERE count <> 0",
+            "SELECT state, attribute, grounds, pair >> 13, count(*) FROM pairs GROUP BY state, attribute, grounds, pair >> 13",
+        ),
+    ];
+    for (kept, counted) in kept {
+        if differs(kept, counted)? {
+            found.find("the counts of the queue", "they are not those of its pairs");
+        }
+    }
+    let names = "SELECT pair, subject, attribute FROM pairs";
+    let homes = "SELECT p.pair, s.subject, s.attribute FROM pairs p JOIN slots s ON s.slot = p.home";
+    if differs(names, homes)? {
+        found.find("the names in the queue", "they are not those of the slots of its pairs");
+    }
+    let out_of_order: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM (SELECT opened_at, lag(opened_at) OVER (ORDER BY pair) AS before FROM pairs)
+             WHERE opened_at < before)",
+        [],
+        |row| row.get(0),
+    )?;
+    if out_of_order {
+        found.find("the order of the queue", "its pairs are not numbered in the order in which they were opened");
+    }
+    if tallies::stored(connection)? != tallies::counted(connection)? {
+        found.find("the tallies", "they are not those of the rulings that count");
     }
     for batch in recount::differing(connection)? {
         found.find(format!("batch {batch}"), "its numbers are not those of its records, pairs and rulings");

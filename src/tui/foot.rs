@@ -9,6 +9,7 @@ use super::text::{fit, thousands, width};
 use crate::app::Model;
 use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Planing, Screen};
 use crate::app::model::Tone;
+use crate::core::examine::Side;
 use crate::core::text::reveal;
 
 /// What the last key did, or why it did nothing.
@@ -19,7 +20,7 @@ pub(super) fn said(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         (_, Some(_)) => Line::styled(" writing …", theme.dim),
         (Some(said), None) => {
             let undo = if said.tone == Tone::Done && !said.text.starts_with("copied") {
-                undo(&said.text, theme)
+                undo(model, &said.text, theme)
             } else {
                 Vec::new()
             };
@@ -49,8 +50,10 @@ fn working(model: &Model, theme: &Theme, cells: usize) -> Line<'static> {
     ])
 }
 
-fn undo(text: &str, theme: &Theme) -> Vec<Span<'static>> {
-    let (key, does) = if text.starts_with("undone") { ("U", " brings it back") } else { ("u", " undoes it") };
+fn undo(model: &Model, text: &str, theme: &Theme) -> Vec<Span<'static>> {
+    let (command, does) =
+        if text.starts_with("undone") { (Command::Redo, " brings it back") } else { (Command::Undo, " undoes it") };
+    let key = model.key(command);
     vec![Span::raw("   "), Span::styled(key, theme.key), Span::styled(does, theme.dim)]
 }
 
@@ -82,6 +85,24 @@ const TRIAGE: &[(Command, &str)] = &[
     (Command::Palette, "all"),
     (Command::OpenMenu(Menu::Copy), "copy"),
     (Command::Look(Looking::EvidenceDown), "evidence"),
+];
+
+/// With marks, what may be done with all of them.
+const MARKED: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "unmark"),
+    (Command::Accept(Side::Left), "A for all"),
+    (Command::Accept(Side::Right), "B for all"),
+    (Command::OpenMenu(Menu::Link), "link all"),
+    (Command::OpenMenu(Menu::Defer), "defer all"),
+    (Command::OpenMenu(Menu::LookAgain), "look again"),
+    (Command::OpenMenu(Menu::Withdraw), "withdraw"),
+    (Command::Mark(Marking::One), "mark"),
+    (Command::Mark(Marking::Range), "range"),
+    (Command::Mark(Marking::All), "all"),
+    (Command::Note, "note"),
+    (Command::Undo, "undo"),
+    (Command::Quit, "quit"),
 ];
 
 const HISTORY: &[(Command, &str)] = &[
@@ -137,6 +158,21 @@ const LOG: &[(Command, &str)] = &[
     (Command::Palette, "all"),
 ];
 
+/// The selected event on the whole screen.
+const EVENT: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "down"),
+    (Command::Up, "up"),
+    (Command::Back, "back"),
+    (Command::Next, "next event"),
+    (Command::Previous, "the one before"),
+    (Command::Look(Looking::Full), "its pair"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
+
 /// While a sample is audited.
 const AUDIT: &[(Command, &str)] = &[
     (Command::Help, "keys"),
@@ -157,8 +193,14 @@ const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "d
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
-    let audits = model.screen == Screen::Log && model.log.auditing.is_some();
-    for &(command, word) in if audits { AUDIT } else { keys_of(model.screen) } {
+    let marked = !model.triage.queue.marks.is_empty();
+    let listed = match model.screen {
+        Screen::Triage if marked => MARKED,
+        Screen::Log if model.log.auditing.is_some() => AUDIT,
+        Screen::Log if model.log.full => EVENT,
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Log | Screen::Policy => keys_of(model.screen),
+    };
+    for &(command, word) in listed {
         let Some(key) = model.setup.keymap.keys_in(model.place(), command).first() else { continue };
         // A key without a word shares that of the next one.
         let word = if word.is_empty() { String::new() } else { format!(" {word} ") };

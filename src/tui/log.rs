@@ -8,13 +8,16 @@ use ratatui::layout::{Constraint, Layout, Rect, Spacing};
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
 
+use unicode_width::UnicodeWidthStr;
+
 use super::header::Said;
 use super::region::region;
 use super::screen;
 use super::style::Theme;
 use super::text::{fit, shown, thousands};
 use crate::app::Model;
-use crate::app::log::detail::{self, Role};
+use crate::app::log::detail;
+use crate::app::log::piece::Role;
 use crate::app::log::shape::{MIDDLE, Shape, WIDE};
 use crate::app::spell::age;
 
@@ -41,12 +44,13 @@ fn said(model: &Model, theme: &Theme) -> Said {
     let log = &model.log;
     if let Some(auditing) = &log.auditing {
         let progress = auditing.progress();
-        let words = format!("auditing {}", shown(&auditing.sample.reviewer));
+        let kind = if auditing.blind { "BLIND audit of" } else { "auditing" };
+        let words = format!("{kind} {}", shown(&auditing.sample.reviewer));
         return Said {
             here: vec![Span::raw("  "), Span::styled(words.clone(), theme.strong)],
             right: if auditing.blind { "BLIND: B shows what was ruled ".to_owned() } else { String::new() },
             short: format!("{} of {} said ", progress.done(), progress.of),
-            alarm: Some(format!("{words}{}", if auditing.blind { ", BLIND" } else { "" })),
+            alarm: Some(words),
         };
     }
     let filter = filter(model);
@@ -148,7 +152,9 @@ fn whole(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let log = &model.log;
     let lines = log.lines();
     let room = usize::from(area.width).saturating_sub(4);
-    let title = shown(&log.title(model.now));
+    let titles: Vec<String> = log.titles(model.now).iter().map(|title| shown(title)).collect();
+    let fits = |title: &&String| title.width() + 2 <= room;
+    let title = titles.iter().find(fits).or(titles.last()).cloned().unwrap_or_default();
     let block = region(theme, Line::styled(format!(" {} ", fit(&title, room.saturating_sub(2))), theme.title));
     let inner = block.inner(area);
     let more = lines.len().saturating_sub(log.down + usize::from(inner.height));

@@ -198,6 +198,29 @@ impl Theme {
         }
     }
 
+    /// The same frame in false colours: every style of its own, so that a cell says what it is.
+    pub(super) const FALSE: Self = {
+        const fn only(colour: u8) -> Style {
+            Style::new().fg(Color::Indexed(colour))
+        }
+        Self {
+            text: only(1),
+            dim: only(2),
+            strong: only(3),
+            mark: only(4),
+            title: only(5),
+            border: only(6),
+            key: only(7),
+            good: only(8),
+            bad: only(9),
+            alarm: only(10),
+            selected: only(11),
+            field: only(12),
+            header: only(13),
+            values: [only(14); 5],
+        }
+    };
+
     /// How a condition of the checklist is shown.
     pub const fn state(&self, state: State) -> Style {
         match state {

@@ -253,6 +253,7 @@ fn warranty() -> Pair {
         rules,
         examination,
         permitted,
+        shared: Vec::new(),
         contenders: 2,
         request: None,
         ruled: None,

@@ -37,8 +37,8 @@ const WORDS: &[(&str, Where, &str)] = &[
     ("clap", Where::Only(&["cli", "main"]), "arguments are read in cli, and handed on as data"),
     (
         "process::Command",
-        Where::Only(&["observe"]),
-        "only an observer runs a command, and only one the user configured",
+        Where::Only(&["observe", "runtime"]),
+        "only an observer runs a command, one that the user configured; and the runtime the user's own editor",
     ),
     (
         "serde::",

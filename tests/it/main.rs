@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod audits;
 mod batches;
 mod cases;
 mod chance;
@@ -15,14 +16,21 @@ mod exits;
 mod fake;
 mod floors;
 mod history;
+mod input;
+mod keyboard;
 mod keys;
 mod laws;
 mod log;
+mod log_store;
+mod looks;
+mod million;
 mod model;
+mod mouse;
 mod observers;
 mod opening;
 mod permit;
 mod pictures;
+mod plane;
 mod pty;
 mod readings;
 mod real;
@@ -35,6 +43,7 @@ mod slots;
 mod source;
 mod store;
 mod stories;
+mod strokes;
 mod tampering;
 mod terminal;
 mod text;
@@ -42,4 +51,5 @@ mod times;
 mod told;
 mod update;
 mod values;
+mod windows;
 mod wire;

@@ -12,6 +12,7 @@ use super::super::withdrawal;
 use super::shape::Shape;
 use super::{Open, Whole, ask};
 use crate::core::batch::Summary;
+use crate::core::facet::Facet;
 use crate::core::pair::{Entry, JudgedRecord};
 use crate::core::record::Batch;
 use crate::core::time::Instant;
@@ -73,6 +74,8 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         | Command::OpenBatch
         | Command::Plane(_)
         | Command::Log(_)
+        | Command::Edit
+        | Command::Mouse
         | Command::Dispute
         | Command::Palette
         | Command::Help
@@ -206,16 +209,14 @@ fn open_pairs(model: &mut Model) -> Vec<Effect> {
     if of.pairs == 0 {
         return model.hint("no pair is open on a record of this batch");
     }
-    let batch = Some(of.batch.as_str().to_owned());
     // Open ones, and those that await a look at the world, which are open too.
-    let filter = Filter { batch, ..Filter::open() };
+    let filter = Filter { batches: Facet::only(Some(of.batch.to_string())), ..Filter::open() };
     lead_to_triage(model, filter, Anchor::First)
 }
 
 fn lead_to_triage(model: &mut Model, filter: Filter, anchor: Anchor<Entry>) -> Vec<Effect> {
-    let queue = &mut model.triage.queue;
-    (queue.filter, queue.range) = (filter, None);
-    let mut effects = queue.jump(anchor);
+    let mut effects = model.triage.queue.filtered(filter);
+    effects.extend(model.triage.queue.jump(anchor));
     effects.extend(model.go(Screen::Triage));
     model.say(Tone::Hint, "the queue shows this batch only; F shows all of it, Esc goes back");
     effects
@@ -258,7 +259,7 @@ fn begin_finding(model: &mut Model) -> Vec<Effect> {
     }
     let before = Filter { text: model.batches.listing.text.clone(), ..Filter::default() };
     let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
-    model.open(Dialog::Find { input, before })
+    model.open(Dialog::Find { input, before: Box::new(before) })
 }
 
 /// Lists only the batches with this in their name.
@@ -315,8 +316,8 @@ pub(crate) fn answered(model: &mut Model, number: u64, answer: Result<Answer, Fa
         }
         Ok(Answer::Whole(found)) => whole(model, found),
         Ok(Answer::Pair(Some(entry))) => {
-            let batch = model.batches.current().map(|of| of.batch.as_str().to_owned());
-            let filter = Filter { batch, state: Some(entry.state), ..Filter::default() };
+            let batches = Facet::only(model.batches.current().map(|of| of.batch.to_string()));
+            let filter = Filter { batches, states: vec![entry.state], ..Filter::default() };
             lead_to_triage(model, filter, Anchor::At(entry))
         }
         Ok(Answer::Pair(None)) => model.hint("the pair is no longer there"),

@@ -70,6 +70,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::Help
         | Command::Reload
         | Command::Redraw
+        | Command::Edit
+        | Command::Mouse
         | Command::Suspend
         | Command::Back
         | Command::Quit => return None,
@@ -357,7 +359,7 @@ fn triage(model: &mut Model, entry: Box<Entry>) -> Vec<Effect> {
     let filter = if entry.state == PairState::Open {
         Filter::open()
     } else {
-        Filter { state: Some(entry.state), ..Filter::open() }
+        Filter { states: vec![entry.state], ..Filter::open() }
     };
     queue.filter = filter;
     let mut effects = queue.jump(Anchor::At(entry));

@@ -2,48 +2,23 @@
 //! outside is revealed here, once, before it is measured; the view only gives each piece its style.
 
 use serde_json::Value;
-use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use super::super::asks::log::{Event, RecordThen, Whole};
-use super::super::spell::{ago, moment, span, when};
+use super::super::spell::{ago, moment};
+use super::piece::{Line, NAMES, Role, Span, cut, named, pad, piece, wrap};
+use super::record::{fields, id_of, source_of, times_of, times_role, value_of};
 use super::words;
 use crate::core::audit::{Audit, Verdict};
-use crate::core::pair::RecordState;
-use crate::core::record::{Lack, Record};
-use crate::core::text::{reveal, reveal_lines, shown_value};
-use crate::core::time::{Instant, When};
-
-/// What a piece of text is: the view has a style for each.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Role {
-    Text,
-    /// What a line is about, before it.
-    Name,
-    Dim,
-    Strong,
-    Good,
-    Bad,
-    Alarm,
-    /// A key to press.
-    Key,
-}
-
-/// A piece of a line.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Span {
-    pub role: Role,
-    pub text: String,
-}
-
-/// A line of the selected event.
-pub type Line = Vec<Span>;
+use crate::core::text::{reveal, reveal_lines};
+use crate::core::time::Instant;
 
 /// How the selected event is looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct View {
-    /// Cells of a line.
+    /// Cells of a line, and how many lines are seen at once.
     pub width: usize,
+    pub height: usize,
     pub now: Instant,
     /// On the whole screen: the records whole, with their evidence, and the event as it is stored.
     pub full: bool,
@@ -51,8 +26,8 @@ pub struct View {
     pub blind: bool,
 }
 
-/// Cells before what a line says.
-const NAMES: usize = 10;
+/// Where fewer lines are seen the checklist is folded.
+const FOLDED: usize = 16;
 /// From this width on two records stand beside each other.
 const BESIDE: usize = 90;
 
@@ -81,11 +56,6 @@ pub fn lines(whole: &Whole, view: View) -> Vec<Line> {
 struct Page {
     lines: Vec<Line>,
     view: View,
-}
-
-/// A piece, fit to be drawn.
-fn piece(role: Role, text: impl AsRef<str>) -> Span {
-    Span { role, text: reveal(text.as_ref()).into_owned() }
 }
 
 impl Page {
@@ -147,9 +117,9 @@ impl Page {
             return;
         }
         let rows: Vec<(String, &RecordThen)> = self.titled(whole);
-        let wide = self.view.width >= BESIDE;
-        for (name, then) in &rows {
-            if wide { self.record_wide(name, then, &rows) } else { self.record_narrow(name, then) }
+        match Columns::of(&rows, self.view.width) {
+            Some(columns) => rows.iter().for_each(|(name, then)| self.record_wide(name, then, columns)),
+            None => rows.iter().for_each(|(name, then)| self.record_narrow(name, then)),
         }
         let more = whole.many.saturating_sub(whole.records.len() as u64);
         if more > 0 {
@@ -190,31 +160,40 @@ impl Page {
     }
 
     /// A record on one line, its columns under those of the others.
-    fn record_wide(&mut self, name: &str, then: &RecordThen, all: &[(String, &RecordThen)]) {
+    fn record_wide(&mut self, name: &str, then: &RecordThen, columns: Columns) {
         let record = &then.judged.record;
-        let widest = |of: fn(&RecordThen) -> String, most: usize| {
-            all.iter().map(|(_, then)| of(then).width()).max().unwrap_or(0).min(most)
-        };
-        let (ids, values, sources) =
-            (widest(id_of, 14), widest(value_of, 24), widest(source_of, 38).min(self.view.width / 3));
         self.lines.push(vec![
             named(name),
-            Span { role: Role::Dim, text: pad(&id_of(then), ids + 2) },
-            Span { role: Role::Strong, text: pad(&value_of(then), values + 2) },
-            Span { role: Role::Text, text: pad(&source_of(then), sources + 2) },
-            Span { role: times_role(record), text: times_of(record, true) },
+            Span { role: Role::Strong, text: pad(&value_of(then), columns.values + 2) },
+            Span { role: Role::Dim, text: pad(&id_of(then), columns.ids + 2) },
+            Span { role: Role::Text, text: pad(&source_of(then), columns.sources + 2) },
+            Span { role: times_role(record), text: times_of(record, columns.minutes).join("  ") },
         ]);
     }
 
-    /// A record on two lines.
+    /// A record on as few lines as hold what is said of it, nothing of it broken.
     fn record_narrow(&mut self, name: &str, then: &RecordThen) {
         let record = &then.judged.record;
         let room = self.view.width.saturating_sub(NAMES + 2).max(8);
-        let first = format!("{}  {}", value_of(then), id_of(then));
-        self.lines.push(vec![named(name), Span { role: Role::Strong, text: cut(&first, room) }]);
-        for line in wrap(&format!("{}  {}", source_of(then), times_of(record, room >= 60)), room) {
-            self.lines.push(vec![named(""), Span { role: Role::Text, text: line }]);
+        let mut said =
+            vec![(Role::Strong, value_of(then)), (Role::Dim, id_of(then)), (Role::Text, source_of(then))];
+        said.extend(times_of(record, room >= 60).map(|time| (times_role(record), time)));
+        let mut line = vec![named(name)];
+        let mut used = 0;
+        for (role, text) in said {
+            let text = cut(&text, room);
+            if used > 0 && used + 2 + text.width() > room {
+                self.lines.push(std::mem::replace(&mut line, vec![named("")]));
+                used = 0;
+            }
+            if used > 0 {
+                line.push(Span { role: Role::Text, text: "  ".to_owned() });
+                used += 2;
+            }
+            used += text.width();
+            line.push(Span { role, text });
         }
+        self.lines.push(line);
     }
 
     /// Every field of the records, two beside each other where there is room, with their evidence.
@@ -254,19 +233,15 @@ impl Page {
         let Some(checks) = told.body["checklist"].as_array() else { return };
         self.gap();
         let text = |value: &Value| reveal(value.as_str().unwrap_or_default()).into_owned();
-        let finding = told.body["finding"].as_str().map(|finding| format!("; the core found: {finding}"));
-        let head =
-            format!("as they stood when it was ruled (policy {}){}", whole.policy, finding.unwrap_or_default());
+        let finding = told.body["finding"].as_str().map(|finding| format!("; found: {finding}"));
+        let head = format!("as they then stood, policy {}{}", whole.policy, finding.unwrap_or_default());
         self.said("checks", Role::Dim, &head);
+        if !self.view.full && self.view.height < FOLDED {
+            self.folded(checks, told);
+            return;
+        }
         for (number, check) in (1..).zip(checks) {
-            let (word, role) = match check["state"].as_str() {
-                Some("met") => ("ok", Role::Good),
-                Some("failed") if told.kind == "override" && check["condition"] == "authority" => {
-                    ("OVER", Role::Alarm)
-                }
-                Some("failed") => ("FAIL", Role::Bad),
-                Some(_) | None => ("n/a", Role::Dim),
-            };
+            let (word, role) = mark(check, told);
             let room = self.view.width.saturating_sub(22).max(8);
             let condition = text(&check["condition"]);
             for (at, line) in wrap(&text(&check["detail"]), room).into_iter().enumerate() {
@@ -283,6 +258,34 @@ impl Page {
             }
         }
         self.gap();
+    }
+
+    /// The marks of all conditions, then what failed in words: for where there is no room for a line each.
+    fn folded(&mut self, checks: &[Value], told: &Event) {
+        let room = self.view.width.saturating_sub(NAMES + 2).max(8);
+        let (mut line, mut used) = (vec![named("")], 0);
+        for check in checks {
+            let (word, role) = mark(check, told);
+            let condition = reveal(check["condition"].as_str().unwrap_or_default()).into_owned();
+            let width = word.width() + condition.width() + 3;
+            if used > 0 && used + width > room + 2 {
+                self.lines.push(std::mem::replace(&mut line, vec![named("")]));
+                used = 0;
+            }
+            used += width;
+            line.push(Span { role, text: format!("{word} ") });
+            line.push(Span {
+                role: if role == Role::Dim { Role::Dim } else { Role::Text },
+                text: format!("{condition}  "),
+            });
+        }
+        self.lines.push(line);
+        for check in checks {
+            let (word, role) = mark(check, told);
+            if matches!(role, Role::Bad | Role::Alarm) {
+                self.said(word, role, check["detail"].as_str().unwrap_or_default());
+            }
+        }
     }
 
     fn why(&mut self, whole: &Whole) {
@@ -315,12 +318,15 @@ impl Page {
     fn provenance(&mut self, whole: &Whole) {
         if let Some(pair) = &whole.pair {
             let state = if self.view.blind { String::new() } else { format!(", {} now", pair.state.name()) };
-            let key = if self.view.full { "Enter opens it in Triage" } else { "Enter twice opens it in Triage" };
-            self.lines.push(vec![
-                named("pair"),
-                piece(Role::Text, format!("{}{state}   ", pair.pair)),
-                piece(Role::Dim, key),
-            ]);
+            let key = match (self.view.blind, self.view.full) {
+                (true, _) => "",
+                (false, true) => "Enter opens it in Triage",
+                (false, false) => "Enter twice opens it in Triage",
+            };
+            let text = format!("{}{state}   ", pair.pair);
+            let fits = NAMES + 2 + text.width() + key.width() <= self.view.width;
+            let key = if fits { key } else { "" };
+            self.lines.push(vec![named("pair"), piece(Role::Text, text), piece(Role::Dim, key)]);
         }
         let event = &whole.event;
         let follows = whole.follows.as_deref().unwrap_or("nothing: it is the first");
@@ -343,98 +349,43 @@ impl Page {
     }
 }
 
-/// The fields of a record, each with its name.
-fn fields(name: &str, then: &RecordThen, now: Instant, blind: bool) -> Vec<(&'static str, Role, String)> {
-    let (record, judged) = (&then.judged.record, &then.judged);
-    let missing =
-        |text: Option<String>| text.map_or((Role::Alarm, "missing".to_owned()), |text| (Role::Text, text));
-    let shown = |text: &str| reveal(text).into_owned();
-    let op = if record.is_retraction() { " (taken back)" } else { "" };
-    let mut fields = vec![
-        ("record", Role::Dim, format!("{name}  {}", id_of(then))),
-        ("value", Role::Strong, format!("{}{op}", shown_value(&record.value))),
-        ("source", source_role(then), source_of(then)),
-        ("batch", Role::Text, shown(record.batch.as_str())),
-    ];
-    let (role, text) = missing(record.observed_at.map(|at| format!("{}, {}", when(at), ago(at.first(), now))));
-    fields.push(("true at", role, text));
-    fields.push(("written", times_role(record), written(record)));
-    let (role, text) = missing(record.epoch.map(|epoch| epoch.to_string()));
-    fields.push(("epoch", role, text));
-    if !blind {
-        let confidence =
-            record.confidence.map_or_else(|| "none stated".to_owned(), |it| format!("{it} (order only)"));
-        fields.push(("confidence", Role::Text, confidence));
-        let superseded = judged.superseded_by.as_ref().map(|by| format!(" by {}", shown(by.as_str())));
-        let state = judged.state.map_or("unslotted", RecordState::name);
-        fields.push(("now", Role::Text, format!("{state}{}", superseded.unwrap_or_default())));
-    }
-    let (role, text) = missing(record.evidence.as_deref().map(reveal_lines));
-    fields.push(("evidence", role, text));
-    fields
-}
-
-fn written(record: &Record) -> String {
-    let at = moment(record.written_at);
-    match record.observed_at {
-        Some(observed) => {
-            let lag = record.written_at.since(observed.first());
-            let sign = if lag < chrono::Duration::zero() { '-' } else { '+' };
-            format!("{at}  {sign}{}", span(lag.abs()))
-        }
-        None => at,
-    }
-}
-
-/// A record written long after it was true is the trap that the write order sets.
-fn times_role(record: &Record) -> Role {
-    let late = record.observed_at.is_some_and(|at| record.written_at.since(at.last()) >= chrono::Duration::days(1));
-    if late || !record.is_anchored() { Role::Alarm } else { Role::Text }
-}
-
-const fn source_role(then: &RecordThen) -> Role {
-    if then.class.is_some() { Role::Text } else { Role::Alarm }
-}
-
-fn id_of(then: &RecordThen) -> String {
-    reveal(then.judged.record.id.as_str()).into_owned()
-}
-
-fn value_of(then: &RecordThen) -> String {
-    let shown = shown_value(&then.judged.record.value);
-    if then.judged.record.is_retraction() { format!("no {shown}") } else { shown }
-}
-
-/// `crm_import, third_party, rank 3`.
-fn source_of(then: &RecordThen) -> String {
-    let kind =
-        then.judged.record.kind().map_or_else(|| "no source".to_owned(), |kind| reveal(kind.as_str()).into_owned());
-    let class = then.class.map_or("no class", |class| class.name());
-    match then.rank {
-        Some(rank) if rank.0 == 0 => format!("{kind}, system of record"),
-        Some(rank) => format!("{kind}, {class}, rank {rank}", rank = rank.0),
-        None => format!("{kind}, {class}, no rank"),
-    }
-}
-
-/// `true 2025-10-14 09:31Z  wrote 2025-10-14 09:31Z  epoch 7`; short, the days alone.
-fn times_of(record: &Record, long: bool) -> String {
-    let brief = |at: Instant| at.utc().format(if long { "%Y-%m-%d %H:%MZ" } else { "%Y-%m-%d" }).to_string();
-    let observed = match record.observed_at {
-        Some(When::At(at)) => brief(at),
-        Some(span) => span.to_string(),
-        None => "unknown".to_owned(),
-    };
-    let epoch = record.epoch.map_or_else(|| "none".to_owned(), |epoch| epoch.to_string());
-    let impossible = if record.lacks().contains(&Lack::Possible) { " !" } else { "" };
-    format!("true {observed}  wrote {}{impossible}  epoch {epoch}", brief(record.written_at))
-}
-
 fn audited(audit: &Audit) -> String {
     let note = audit.note.as_deref().map(|note| format!(": {note}")).unwrap_or_default();
     let own = if audit.is_own() { " (his own ruling: not counted)" } else { "" };
     let blind = audit.blind.as_ref().map(|blind| format!(", having said {} blind", blind.said)).unwrap_or_default();
     format!("{} {}s{blind}{own}, {}{note}", audit.auditor, audit.verdict.name(), moment(audit.at))
+}
+
+/// How wide the columns of records are that stand on a line each.
+#[derive(Clone, Copy)]
+struct Columns {
+    values: usize,
+    ids: usize,
+    sources: usize,
+    /// Times to the minute, where all have room, else the days alone.
+    minutes: bool,
+}
+
+impl Columns {
+    /// The columns of these records at a width; none where not even the days have room.
+    fn of(rows: &[(String, &RecordThen)], width: usize) -> Option<Self> {
+        let widest = |of: &dyn Fn(&RecordThen) -> String| rows.iter().map(|(_, then)| of(then).width()).max();
+        let (values, ids, sources) =
+            (widest(&value_of)?.min(24), widest(&id_of)?.min(14), widest(&source_of)?.min(38));
+        let room = width.checked_sub(NAMES + 1 + values + 2 + ids + 2 + sources + 2)?;
+        let fits = |minutes| widest(&|then| times_of(&then.judged.record, minutes).join("  ")) <= Some(room);
+        fits(false).then(|| Self { values, ids, sources, minutes: fits(true) })
+    }
+}
+
+/// How a condition stood, in a word; what an override went over is its own.
+fn mark(check: &Value, told: &Event) -> (&'static str, Role) {
+    match check["state"].as_str() {
+        Some("met") => ("ok", Role::Good),
+        Some("failed") if told.kind == "override" && check["condition"] == "authority" => ("OVER", Role::Alarm),
+        Some("failed") => ("FAIL", Role::Bad),
+        Some(_) | None => ("n/a", Role::Dim),
+    }
 }
 
 /// The first digits of a hash.
@@ -450,47 +401,10 @@ fn text_of(ruling: Option<crate::core::ruling::RulingId>) -> String {
     ruling.map(|ruling| ruling.to_string()).unwrap_or_default()
 }
 
-fn named(name: &str) -> Span {
-    Span { role: Role::Name, text: format!(" {}", pad(&reveal(name), NAMES)) }
-}
-
-/// Broken at words, and within one where it is longer than the line. The text is revealed already.
-fn wrap(text: &str, width: usize) -> Vec<String> {
-    let options = textwrap::Options::new(width.max(4))
-        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
-        .word_splitter(textwrap::WordSplitter::NoHyphenation);
-    textwrap::wrap(text, options).into_iter().map(std::borrow::Cow::into_owned).collect()
-}
-
-/// Cut to a width, with `…` where something is missing.
-fn cut(text: &str, width: usize) -> String {
-    if text.width() <= width {
-        return text.to_owned();
-    }
-    let mut used = 0;
-    let kept = text.graphemes(true).take_while(|grapheme| {
-        used += grapheme.width();
-        used < width
-    });
-    format!("{}…", kept.collect::<String>())
-}
-
-/// Cut or filled up to exactly this width; where it is cut, a cell of air stays.
-fn pad(text: &str, width: usize) -> String {
-    let kept = if text.width() > width { cut(text, width.saturating_sub(1)) } else { text.to_owned() };
-    let lacking = width.saturating_sub(kept.width());
-    format!("{kept}{}", " ".repeat(lacking))
-}
-
-/// The title of an event: its number, what it is, by whom and when.
-pub fn title(event: &Event, now: Instant) -> String {
+/// The title of an event: its number, what it is, by whom and when; the longest first.
+pub fn titles(event: &Event, now: Instant) -> [String; 3] {
     let ruling = event.ruling.map(|ruling| format!(", ruling {ruling}")).unwrap_or_default();
-    format!(
-        "Event {}: {} by {}{ruling}, {} ({})",
-        event.seq,
-        event.kind,
-        event.actor,
-        moment(event.at),
-        ago(event.at, now)
-    )
+    let (seq, kind, actor) = (event.seq, &event.kind, &event.actor);
+    let whole = format!("Event {seq}: {kind} by {actor}{ruling}, {}", moment(event.at));
+    [format!("{whole} ({})", ago(event.at, now)), whole, format!("{seq}: {kind} by {actor}{ruling}")]
 }

@@ -1,7 +1,7 @@
 //! The forms of the log screen: facets, a dispute, a sample to draw, and what an auditor says.
 
 use super::super::asks::log::{Draw, Event, Filter, Saying, Word};
-use super::super::form::{Field, Form, Matter, Objection, Purpose};
+use super::super::form::{Field, Form, Logged, Matter, Objection, Purpose, Says};
 use crate::core::audit::{Drawn, LABELS, Verdict};
 use crate::core::event::KINDS;
 use crate::core::order::Order;
@@ -31,7 +31,7 @@ pub(super) fn facets(filter: &Filter, event: Option<&Event>) -> Form {
             .holding(&held(filter.ruling.map(|ruling| ruling.to_string()))),
     ];
     let about = "Nothing is written. An empty field does not narrow; F clears all.".to_owned();
-    Form::new(Purpose::LogFacets, "Show only events".to_owned(), about, fields)
+    Form::new(Purpose::Log(Logged::Facets), "Show only events".to_owned(), about, fields)
 }
 
 /// The filter that the form describes; what is found by `/` stays in force.
@@ -68,7 +68,7 @@ pub(super) fn dispute(winner: (&str, &str), loser: (&str, &str), slot: &str) -> 
     );
     let fields = vec![Field::text("reason", "why the core is not to be believed here")];
     let records = Matter::Records(RecordId::from(winner.0), RecordId::from(loser.0));
-    Form::new(Purpose::Dispute, format!("Dispute: {slot}"), about, fields).about(records)
+    Form::new(Purpose::Log(Logged::Dispute), format!("Dispute: {slot}"), about, fields).about(records)
 }
 
 /// The order of a dispute whose reason is given.
@@ -95,7 +95,7 @@ pub(super) fn sample(reviewers: &[(String, u64)], preferred: Option<&str>, actor
         Field::choice("blind", "hide what was ruled until you have said what you would have ruled", &["no", "yes"]),
     ];
     let about = "Rulings drawn at random, for you to agree or disagree with. Drawing writes nothing.".to_owned();
-    Form::new(Purpose::Sample, "Audit a sample of rulings".to_owned(), about, fields)
+    Form::new(Purpose::Log(Logged::Sample), "Audit a sample of rulings".to_owned(), about, fields)
 }
 
 /// The sample that the form describes, and whether it is gone through blind.
@@ -107,71 +107,38 @@ pub(super) fn draw(form: &Form) -> Result<(Draw, bool), Objection> {
 }
 
 /// The form for an auditor's word on a ruling.
-pub(super) fn say(purpose: Purpose, ruling: RulingId, reviewer: &str, own: bool) -> Form {
+pub(super) fn say(says: Says, ruling: RulingId, reviewer: &str, own: bool) -> Form {
     let warning = if own { " It is your own ruling: the audit is kept, and left out of the rate." } else { "" };
-    let (title, about, fields) = match purpose {
-        Purpose::Disagree => (
+    let (title, about, fields) = match says {
+        Says::Disagree => (
             format!("Disagree with ruling {ruling} of {reviewer}"),
             "Written to the log with your note. The ruling itself stays as it is.",
             vec![Field::text("note", "why it is wrong")],
         ),
-        Purpose::Blind => (
+        Says::Blind => (
             format!("Ruling {ruling}, blind"),
             "Say what you would have ruled. It is compared with what was ruled, written to the log, and shown.",
             vec![Field::choice("you would", CHANGE, &LABELS), Field::text("note", "why")],
         ),
-        Purpose::OverrideLeft
-        | Purpose::OverrideRight
-        | Purpose::BothTrue
-        | Purpose::AcrossEpochs
-        | Purpose::OneSubject
-        | Purpose::TwoSubjects
-        | Purpose::Seen
-        | Purpose::Rederive
-        | Purpose::WithdrawRecord
-        | Purpose::WithdrawBatch
-        | Purpose::Declare
-        | Purpose::DeferUntil
-        | Purpose::Note
-        | Purpose::Dispute
-        | Purpose::Facets
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree => (
+        Says::Agree => (
             format!("Agree with ruling {ruling} of {reviewer}"),
             "Written to the log. The ruling itself stays as it is.",
             vec![Field::text("note", "may stay empty")],
         ),
     };
-    Form::new(purpose, title, format!("{about}{warning}"), fields).about(Matter::Ruling(ruling))
+    Form::new(Purpose::Log(Logged::Says(says)), title, format!("{about}{warning}"), fields)
+        .about(Matter::Ruling(ruling))
 }
 
 /// What the form says of its ruling.
-pub(super) fn saying(form: &Form, sample: Option<Drawn>) -> Result<Saying, Objection> {
+pub(super) fn saying(form: &Form, says: Says, sample: Option<Drawn>) -> Result<Saying, Objection> {
     let Matter::Ruling(ruling) = form.matter else {
         return Err(("note", "there is no ruling to audit".to_owned()));
     };
-    let (word, note) = match form.purpose {
-        Purpose::Blind => (Word::Blind(form.value("you would").to_owned()), Some(needed(form, "note")?)),
-        Purpose::Disagree => (Word::Seeing(Verdict::Disagree), Some(needed(form, "note")?)),
-        Purpose::OverrideLeft
-        | Purpose::OverrideRight
-        | Purpose::BothTrue
-        | Purpose::AcrossEpochs
-        | Purpose::OneSubject
-        | Purpose::TwoSubjects
-        | Purpose::Seen
-        | Purpose::Rederive
-        | Purpose::WithdrawRecord
-        | Purpose::WithdrawBatch
-        | Purpose::Declare
-        | Purpose::DeferUntil
-        | Purpose::Note
-        | Purpose::Dispute
-        | Purpose::Facets
-        | Purpose::LogFacets
-        | Purpose::Sample
-        | Purpose::Agree => {
+    let (word, note) = match says {
+        Says::Blind => (Word::Blind(form.value("you would").to_owned()), Some(needed(form, "note")?)),
+        Says::Disagree => (Word::Seeing(Verdict::Disagree), Some(needed(form, "note")?)),
+        Says::Agree => {
             (Word::Seeing(Verdict::Agree), Some(form.value("note").to_owned()).filter(|note| !note.is_empty()))
         }
     };

@@ -4,22 +4,32 @@ use super::super::asks::log::{Answer, Question, Saying};
 use super::super::decide::cannot_write;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
-use super::super::form::{Confirming, Form, Matter, Purpose, Stage};
+use super::super::form::{Confirming, Form, Logged, Purpose, Says, Stage};
 use super::super::keymap::{Command, Copying, Logging, Looking, Screen};
 use super::super::list::{Anchor, Landed};
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
 use super::super::port::Filter as QueueFilter;
+use super::drafts::{keep_draft, open_form};
 use super::sample::Auditing;
-use super::shape::Shape;
-use super::{forms, narrow, words};
-use crate::core::audit::{Audit, Verdict};
+use super::scrolled::{half, lay_out, scroll};
+use super::{audits, drafts, forms, narrow, scrolled, words};
 use crate::core::pair::PairState;
 use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::time::Instant;
 
+/// The terminal has another size.
+pub(crate) fn resized(model: &mut Model) {
+    scrolled::resized(model);
+}
+
+/// A form of this screen was left: what was typed is kept.
+pub(crate) fn closed(model: &mut Model, form: &Form) -> Vec<Effect> {
+    drafts::closed(model, form)
+}
+
 /// Does what a command says; none where it means nothing here.
-pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<Vec<Effect>> {
+pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<Vec<Effect>> {
     Some(match command {
         Command::Down => moved(model, 1),
         Command::Up => moved(model, -1),
@@ -34,7 +44,7 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         Command::Look(Looking::EvidenceDown) => scroll(model, 1),
         Command::Look(Looking::EvidenceUp) => scroll(model, -1),
         Command::Look(Looking::Full) => whole(model),
-        Command::Look(Looking::Blind) => blind(model),
+        Command::Look(Looking::Blind) => audits::blind(model),
         Command::Narrow(to) => return narrow::narrow(model, to),
         Command::Copy(what) => return copy(model, what),
         Command::OpenHistory => open_history(model),
@@ -45,12 +55,12 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
             let number = model.begin_work("counting rulings");
             vec![Effect::Log { number, question: Question::Reviewers }]
         }
-        Command::Log(Logging::Agree) => say(model, Purpose::Agree, now),
-        Command::Log(Logging::Disagree) => say(model, Purpose::Disagree, now),
-        Command::Look(_)
-        | Command::OpenPair
+        Command::Log(Logging::Agree) => audits::say(model, Says::Agree),
+        Command::Log(Logging::Disagree) => audits::say(model, Says::Disagree),
+        Command::OpenPair
         | Command::OpenPairs
         | Command::Plane(_)
+        | Command::Look(_)
         | Command::Mark(_)
         | Command::Accept(_)
         | Command::LinkSame
@@ -79,6 +89,8 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::Help
         | Command::Reload
         | Command::Redraw
+        | Command::Edit
+        | Command::Mouse
         | Command::Suspend
         | Command::Back
         | Command::Quit => return None,
@@ -99,21 +111,6 @@ pub(crate) fn back(model: &mut Model) -> Option<Vec<Effect>> {
     Some(effects)
 }
 
-/// The terminal has another size.
-pub(crate) fn resized(model: &mut Model) {
-    model.log.list.resize(Shape::new(model.size, false).list);
-    lay_out(model);
-}
-
-fn lay_out(model: &mut Model) {
-    let (size, now) = (model.size, model.now);
-    model.log.lay_out(size, now);
-}
-
-fn half(model: &Model) -> i64 {
-    if model.log.full { i64::from(Shape::new(model.size, true).whole / 2).max(1) } else { model.log.list.half() }
-}
-
 /// Moves the selection, or on the whole screen the text.
 fn moved(model: &mut Model, by: i64) -> Vec<Effect> {
     model.said = None;
@@ -131,12 +128,6 @@ fn moved(model: &mut Model, by: i64) -> Vec<Effect> {
     let refill = model.log.refill();
     effects.extend(narrow::numbered(model, refill));
     effects
-}
-
-fn scroll(model: &mut Model, by: i64) -> Vec<Effect> {
-    let shape = Shape::new(model.size, model.log.full);
-    model.log.scroll(by, shape);
-    Vec::new()
 }
 
 /// The newest or the oldest; on the whole screen the beginning or the end of the text.
@@ -184,7 +175,7 @@ fn open_pair(model: &mut Model) -> Vec<Effect> {
         return model.hint("this event is about no pair; Esc goes back to the list");
     };
     let (pair, state) = (entry.pair, entry.state);
-    let filter = QueueFilter { state: Some(state), ..QueueFilter::default() };
+    let filter = QueueFilter { states: vec![state], ..QueueFilter::default() };
     let mut effects = model.triage.queue.filtered(filter);
     effects.extend(model.go(Screen::Triage));
     effects.extend(model.triage.queue.jump(Anchor::At(Box::new(entry))));
@@ -227,41 +218,15 @@ fn dispute(model: &mut Model) -> Vec<Effect> {
     open_form(model, form)
 }
 
-/// Opens a form, with what was last typed in it about this.
-fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
-    if let Some(draft) = model.log.drafts.get(&(form.purpose, about(&form))) {
-        form.restore(draft);
-    }
-    model.open(Dialog::Form(Box::new(form)))
-}
-
-/// What a form of this screen is about, for its draft.
-fn about(form: &Form) -> String {
-    match &form.matter {
-        Matter::Records(winner, loser) => format!("{winner} {loser}"),
-        Matter::Ruling(ruling) => ruling.to_string(),
-        Matter::Nothing | Matter::Pair(_) | Matter::Batch(_) | Matter::Dispute(_) => String::new(),
-    }
-}
-
-/// A form of this screen was left: what was typed is kept.
-pub(crate) fn closed(model: &mut Model, form: &Form) -> Vec<Effect> {
-    if form.matter == Matter::Nothing {
-        return Vec::new();
-    }
-    model.log.drafts.insert((form.purpose, about(form)), form.draft());
-    model.hint("nothing was written; what you typed is kept")
-}
-
 /// Every field of a form of this screen is passed.
-#[expect(clippy::wildcard_enum_match_arm, reason = "what is not of the log never comes here")]
 pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let objection = match form.purpose {
-        Purpose::LogFacets => match forms::filter(&form, &model.log.filter) {
+    let Purpose::Log(purpose) = form.purpose else { return Vec::new() };
+    let objection = match purpose {
+        Logged::Facets => match forms::filter(&form, &model.log.filter) {
             Ok(filter) => return narrow::show(model, filter),
             Err(objection) => objection,
         },
-        Purpose::Sample => match forms::draw(&form) {
+        Logged::Sample => match forms::draw(&form) {
             Ok((draw, blind)) => {
                 model.log.wants_blind = blind;
                 let number = model.begin_work("drawing the sample");
@@ -269,7 +234,7 @@ pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<E
             }
             Err(objection) => objection,
         },
-        Purpose::Dispute => match forms::dispute_order(&form) {
+        Logged::Dispute => match forms::dispute_order(&form) {
             Ok(order) => {
                 let number = model.begin_work("computing what it would do");
                 let confirming = Confirming { order: order.clone(), number, preview: None, typed: None };
@@ -279,7 +244,7 @@ pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<E
             }
             Err(objection) => objection,
         },
-        _ => match spoken(model, &form) {
+        Logged::Says(says) => match audits::spoken(model, &form, says) {
             Ok(saying) => {
                 form.stage = Stage::Saying(Box::new(saying));
                 return model.open(Dialog::Form(Box::new(form)));
@@ -292,55 +257,10 @@ pub(crate) fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<E
     model.open(Dialog::Form(Box::new(form)))
 }
 
-fn spoken(model: &Model, form: &Form) -> Result<Saying, super::super::form::Objection> {
-    let drawn = model.log.auditing.as_ref().map(|auditing| auditing.sample.drawn.clone());
-    forms::saying(form, drawn)
-}
-
 /// `y`: what an auditor says is written.
 pub(crate) fn write(model: &mut Model, form: &Form, saying: Saying) -> Vec<Effect> {
-    model.log.drafts.insert((form.purpose, about(form)), form.draft());
+    keep_draft(model, form);
     vec![Effect::Log { number: 0, question: Question::Say(saying) }]
-}
-
-/// `+` or `-`: an auditor's word on the ruling of the selected event.
-fn say(model: &mut Model, purpose: Purpose, _now: Instant) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
-        return model.hint(why);
-    }
-    let Some(auditing) = &model.log.auditing else {
-        return model.hint("an auditor speaks on a sample: s draws one");
-    };
-    let Some(item) = auditing.current() else { return model.hint("the sample is empty: Esc goes back") };
-    if model.log.whole().is_none() {
-        return model.hint("this ruling is not on the screen yet: look at it first");
-    }
-    let purpose = if auditing.hides() { Purpose::Blind } else { purpose };
-    let reviewer = if auditing.hides() { "" } else { &auditing.sample.reviewer };
-    let mut form = forms::say(purpose, item.ruling, reviewer, auditing.sample.reviewer == model.setup.actor);
-    if purpose != Purpose::Agree {
-        return open_form(model, form);
-    }
-    // Nothing must be typed to agree: one more key writes it, and Esc goes to the note.
-    if let Ok(saying) = spoken(model, &form) {
-        form.stage = Stage::Saying(Box::new(saying));
-    }
-    model.open(Dialog::Form(Box::new(form)))
-}
-
-/// `B`: hides what was decided, or shows it again.
-fn blind(model: &mut Model) -> Vec<Effect> {
-    let Some(auditing) = &mut model.log.auditing else {
-        return model.hint("blind is for audits: s draws a sample");
-    };
-    auditing.blind = !auditing.blind;
-    let text = if auditing.blind {
-        "blind: what was ruled is hidden until you have said what you would have ruled"
-    } else {
-        "no longer blind"
-    };
-    lay_out(model);
-    model.hint(text)
 }
 
 fn verify(model: &mut Model) -> Vec<Effect> {
@@ -399,7 +319,7 @@ pub(crate) fn answered(model: &mut Model, _number: u64, answer: Result<Answer, F
             Vec::new()
         }
         Ok(Answer::Verified(chain)) => verified(model, chain),
-        Ok(Answer::Reviewers(reviewers)) => choose_reviewer(model, &reviewers),
+        Ok(Answer::Reviewers(reviewers)) => audits::choose_reviewer(model, &reviewers),
         Ok(Answer::Sample(sample)) => {
             let blind = model.log.wants_blind;
             if sample.reviewer == model.setup.actor {
@@ -412,7 +332,7 @@ pub(crate) fn answered(model: &mut Model, _number: u64, answer: Result<Answer, F
             model.log.full = false;
             model.log.selected()
         }
-        Ok(Answer::Said { audit, tally }) => said(model, *audit, tally),
+        Ok(Answer::Said { audit, tally }) => audits::said(model, *audit, tally),
         Err(failure) => {
             model.say(Tone::Trouble, failure.to_string());
             Vec::new()
@@ -465,35 +385,4 @@ fn verified(model: &mut Model, chain: super::Chain) -> Vec<Effect> {
     }
     model.log.chain = chain;
     Vec::new()
-}
-
-fn choose_reviewer(model: &mut Model, reviewers: &[(String, u64)]) -> Vec<Effect> {
-    if reviewers.is_empty() {
-        return model.hint("nobody has ruled yet: there is nothing to audit");
-    }
-    let ruled = model.log.current().filter(|event| event.ruling.is_some() && event.actor != model.setup.actor);
-    let form = forms::sample(reviewers, ruled.map(|event| event.actor.as_str()), &model.setup.actor, model.now);
-    model.open(Dialog::Form(Box::new(form)))
-}
-
-/// An auditor's word is written: the tally follows, and the next ruling comes.
-fn said(model: &mut Model, audit: Audit, tally: crate::core::audit::Tally) -> Vec<Effect> {
-    for purpose in [Purpose::Agree, Purpose::Disagree, Purpose::Blind] {
-        model.log.drafts.remove(&(purpose, audit.ruling.to_string()));
-    }
-    let verb = if audit.verdict == Verdict::Agree { "agree" } else { "disagree" };
-    let mut text = format!("you {verb} with ruling {}: event {}", audit.ruling, audit.event);
-    if let Some(blind) = &audit.blind {
-        text = format!("you said {}, ruled was {}: {verb}, event {}", blind.said, blind.ruled, audit.event);
-    }
-    model.say(Tone::Hint, text);
-    let moved = model.log.auditing.as_mut().is_some_and(|auditing| auditing.said(audit, tally));
-    if !moved {
-        lay_out(model);
-    }
-    let mut effects = if moved { model.log.selected() } else { model.log.ask_whole() };
-    // Its event stands in the log now.
-    let asked = model.log.list.reload();
-    effects.extend(model.log.ask(asked));
-    narrow::numbered(model, effects)
 }

@@ -7,7 +7,6 @@ use super::super::dialog::Dialog;
 use super::super::keymap::Narrowing;
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
-use super::super::port;
 use super::forms;
 
 /// Does what a narrowing key says; none where it means nothing here.
@@ -20,7 +19,7 @@ pub(super) fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             let before = model.log.filter.clone();
             let input = Input::new(before.text.clone().unwrap_or_default());
             model.log.before_find = Some(before);
-            model.open(Dialog::Find { input, before: port::Filter::default() })
+            model.open(Dialog::Find { input, before: Box::default() })
         }
         Narrowing::Facets => {
             let form = forms::facets(&model.log.filter, model.log.current());

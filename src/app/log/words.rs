@@ -7,6 +7,8 @@ use crate::core::value::plain;
 
 /// The sign of an event that an auditor looks for first.
 pub const OVERRIDE: &str = "OVERRIDE";
+/// The sign of a ruling that no longer counts.
+pub const UNDONE: &str = "undone";
 
 /// What changed, in a line.
 pub fn changed(event: &Event) -> String {
@@ -15,8 +17,8 @@ pub fn changed(event: &Event) -> String {
         "created" => "the store begins, with the policy that ships".to_owned(),
         "import" => import(body),
         "resolved" => format!("{}, by {}", over(event), text(&body["basis"])),
-        "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"])),
-        "pair_closed" => event.pair.map_or_else(String::new, |pair| format!("pair {pair} is settled")),
+        "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
+        "pair_closed" => format!("settled: {}", against(event)),
         "epoch_change" => format!("epoch {} → {}: {}", body["from"], body["to"], then(event)),
         "accept" => over(event),
         "override" => format!("{}, though outranked", over(event)),
@@ -26,7 +28,8 @@ pub fn changed(event: &Event) -> String {
         "rederive" => format!("{} completes {}", text(&decision["record"]), text(&decision["from"])),
         "withdraw" => withdrawn(event, body, decision),
         "declare" => declared(decision),
-        "alias" => alias(decision),
+        // The names stand before it, in the place of the slot.
+        "alias" => verdict(decision).to_owned(),
         "dispute" => format!("{} is contested", against(event)),
         "defer" => format!("until {}", text(&decision["until"])),
         "note" => text(&decision["text"]),
@@ -48,13 +51,12 @@ pub fn about(event: &Event) -> String {
     }
 }
 
-/// `OVERRIDE`, `undone`, or both in the room of one.
-pub const fn flag(is_override: bool, undone: bool) -> &'static str {
-    match (is_override, undone) {
-        (true, false) => OVERRIDE,
-        (false, true) => "undone",
-        (true, true) => "OVER undone",
-        (false, false) => "",
+/// `OVERRIDE`, or `undone`: an override that was undone is still named by its kind.
+pub fn flag(event: &Event) -> &'static str {
+    match (event.undone, event.kind.as_str()) {
+        (Some(_), _) => UNDONE,
+        (None, "override") => OVERRIDE,
+        (None, _) => "",
     }
 }
 
@@ -159,12 +161,16 @@ fn declared(decision: &Value) -> String {
 }
 
 fn alias(decision: &Value) -> String {
-    let names = names(&decision["names"]);
+    format!("{}: {}", names(&decision["names"]).join(" and "), verdict(decision))
+}
+
+fn verdict(decision: &Value) -> &str {
     match decision["verdict"].as_str() {
-        Some("confirmed") => format!("{} are one subject", names.join(" and ")),
-        Some("denied") => format!("{} are two subjects", names.join(" and ")),
-        Some(verdict) => format!("{}: one subject? {verdict}", names.join(" and ")),
-        None => names.join(" and "),
+        Some("confirmed") => "they are one subject",
+        Some("denied") => "they are two subjects",
+        Some("proposed") => "proposed to be one subject",
+        Some(other) => other,
+        None => "",
     }
 }
 

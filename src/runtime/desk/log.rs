@@ -70,16 +70,16 @@ impl List<'_> {
         let total = self.total(kept, whole)?;
         let (older, newer) = match &around.anchor {
             Anchor::First => (self.older(whole, around.after + 1)?, Vec::new()),
-            Anchor::Last => {
-                // The newest first: the last of the list is the oldest event.
-                let mut rows = self.newer(whole, around.before + 1)?;
-                let older = rows.pop().into_iter().collect();
-                (older, rows)
-            }
+            Anchor::Last => self.last(whole, around.before)?,
             Anchor::At(event) => {
                 let at = event.seq.clamp(whole.after, whole.to);
-                let newer = self.newer(Stretch { after: at, ..whole }, around.before)?;
-                (self.older(Stretch { to: at, ..whole }, around.after + 1)?, newer)
+                let older = self.older(Stretch { to: at, ..whole }, around.after + 1)?;
+                if older.is_empty() {
+                    // Nothing stands in its place: past the end it is the last.
+                    self.last(whole, around.before)?
+                } else {
+                    (older, self.newer(Stretch { after: at, ..whole }, around.before)?)
+                }
             }
         };
         let before = match newer.first() {
@@ -90,9 +90,16 @@ impl List<'_> {
                 None => 0,
             },
         };
-        let anchor = if older.is_empty() { newer.len().saturating_sub(1) } else { newer.len() };
+        let anchor = newer.len();
         let rows = newer.into_iter().chain(older).map(|event| row(self.store, event)).collect::<Result<_, _>>()?;
         Ok(Window { rows, start: before, total, anchor })
+    }
+
+    /// The last of the list, which is the oldest event, and those before it.
+    fn last(&self, whole: Stretch, before: usize) -> Result<(Vec<store::Event>, Vec<store::Event>), Failure> {
+        let mut rows = self.newer(whole, before + 1)?;
+        let oldest = rows.pop().into_iter().collect();
+        Ok((oldest, rows))
     }
 
     /// The newest events of a stretch, the newest first.

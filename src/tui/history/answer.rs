@@ -20,7 +20,7 @@ use crate::core::settle::Status;
 use crate::core::text::shown_value;
 use crate::core::time::Instant;
 
-const NAMES: usize = 13;
+const NAMES: usize = 12;
 const TITLE: &str = " The answer there ";
 
 /// At the right of the plane: a line for each thing, and the signs of the values below.
@@ -68,27 +68,27 @@ pub(super) fn below(model: &Model, slot: &Slot, theme: &Theme, frame: &mut Frame
         Span::styled(short(history.at.about, room), theme.strong),
     ];
     let core = [vec![name("the core")], core(history, room / 2, theme)].concat();
-    let said = room / 4;
+    let names = if room < 60 { ["write", " true"] } else { ["write order", " true order"] };
+    let said = room.saturating_sub(names.concat().len() + TRAP.len() + 4) / 2;
     let orders = [
-        vec![name("write order")],
-        last_written(history, said, theme),
-        vec![name(" true order")],
+        vec![name(names[0])],
+        last_written(history, said + TRAP.len(), theme),
+        vec![name(names[1])],
         order(history.moved.as_ref().and_then(|it| it.last_observed.as_ref()), said, theme),
     ]
     .concat();
     let rests = answered(history).map(|believed| {
-        let told = format!("{} · {} · ", records(believed), rulings(believed));
-        [vec![name("rests on"), Span::styled(told, theme.text)], pairs(model, believed, room, theme)].concat()
+        let told = format!(" · {} · rests on {}", rulings(believed), records(believed));
+        [vec![Span::raw(" ")], pairs(model, believed, room, theme), vec![Span::styled(told, theme.text)]].concat()
     });
-    // Where they fit on one line, the core stands beside the orders; a line is then left for what it rests on.
-    let together = width(&core) + width(&orders) + 2 <= room;
-    let mut lines = vec![times];
-    if together {
-        lines.push([core, vec![Span::raw("  ")], orders].concat());
-    } else {
-        lines.extend([core, orders]);
+    // What fits beside what stands before it shares its line: the more is left for what the answer rests on.
+    let mut lines: Vec<Vec<Span<'static>>> = vec![times];
+    for part in [Some(core), Some(orders), rests].into_iter().flatten() {
+        match lines.last_mut().filter(|line| width(line) + width(&part) + 2 <= room) {
+            Some(line) => line.extend([vec![Span::raw("  ")], part].concat()),
+            None => lines.push(part),
+        }
     }
-    lines.extend(rests);
     if usize::from(inner.height) > lines.len() && history.layout().plane.is_none() {
         lines.push(marks::legend(slot, room, theme));
     }
@@ -100,7 +100,7 @@ fn time(at: Option<Instant>, now: Instant, theme: &Theme) -> Vec<Span<'static>> 
     match at {
         None => vec![Span::styled("now", theme.strong)],
         Some(at) => {
-            vec![Span::styled(moment(at), theme.strong), Span::styled(format!("  {}", ago(at, now)), theme.dim)]
+            vec![Span::styled(moment(at), theme.strong), Span::styled(format!(" {}", ago(at, now)), theme.dim)]
         }
     }
 }

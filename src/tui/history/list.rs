@@ -4,6 +4,7 @@
 use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Span, Text};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::region::region;
 use super::super::style::Theme;
@@ -27,7 +28,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
     let focused = if history.focus == Focus::List { " ▪ " } else { " " };
     let title = vec![
         Span::styled(format!("{focused}By when it was true "), theme.title),
-        Span::styled(format!("{} of {} ", thousands(place), thousands(list.total())), theme.text),
+        Span::styled(format!("line {} of {} ", thousands(place), thousands(list.total())), theme.text),
     ];
     let block = region(theme, title);
     let inner = block.inner(area);
@@ -62,7 +63,7 @@ struct Columns {
 
 /// The sign of the selection, that of the value, and a cell of air behind each.
 const SIGNS: usize = 4;
-const LAG: usize = 9;
+const LAG: usize = 8;
 
 impl Columns {
     const fn of(all: usize) -> Self {
@@ -74,7 +75,7 @@ impl Columns {
         };
         let times = if written { 2 * time } else { time };
         let rest = all.saturating_sub(SIGNS + times + LAG + epoch + kind + id);
-        let value = rest * 2 / 5;
+        let value = if kind > 0 { rest * 2 / 5 } else { rest * 3 / 8 };
         Self { all, value, time, written, epoch, kind, state: rest - value, id }
     }
 
@@ -187,11 +188,20 @@ fn cells(record: &RecordLine, sign: &'static str, columns: &Columns, theme: &The
     }
     let contested = record.state == Some(RecordState::Contested);
     let style = if contested { theme.alarm } else { text };
-    spans.push(Span::styled(gap(&reveal(&words::became(record)), columns.state), style));
+    spans.push(Span::styled(gap(&state(record, columns.state), columns.state), style));
     if columns.id > 0 {
         spans.push(Span::styled(pad(&shown(record.id.as_str()), columns.id), theme.dim));
     }
     spans
+}
+
+/// What became of it; where that is too long, the pair that it is in says it as well.
+fn state(record: &RecordLine, room: usize) -> String {
+    let words = reveal(&words::became(record)).into_owned();
+    match record.open_pair.filter(|_| words.width() >= room) {
+        Some(pair) => format!("in pair {pair}"),
+        None => words,
+    }
 }
 
 /// A text in its column, with a cell of air behind it.

@@ -7,6 +7,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Modifier;
 use ratatui::text::{Line, Span, Text};
+use unicode_width::UnicodeWidthStr;
 
 use super::super::region::region;
 use super::super::style::Theme;
@@ -23,15 +24,17 @@ use crate::core::time::When;
 /// Draws it within its borders, with the signs of the values in its title where they stand nowhere else.
 pub(super) fn draw(history: &History, slot: &Slot, legend: bool, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let focused = history.focus == Focus::Plane;
-    let name = if focused { " ▪ Written up, true across " } else { " Written up, true across " };
-    let mut block = region(theme, Line::styled(name, theme.title));
+    let name = if area.width < 60 { "written ↑  true →" } else { "Written up, true across" };
+    let name = format!("{}{name} ", if focused { " ▪ " } else { " " });
+    let mut block = region(theme, Line::styled(name.clone(), theme.title));
     if legend {
-        let room = usize::from(area.width).saturating_sub(name.len() + 4);
+        let room = usize::from(area.width).saturating_sub(name.width() + 4);
         block = block.title(Line::from(marks::legend(slot, room, theme)).right_aligned());
     }
     let Some(part) = history.layout().plane.map(|pane| history.view.frame(slot, pane)) else { return };
     let counted = history.plane.as_ref().filter(|(frame, _)| *frame == part).map(|(_, plane)| plane);
-    let nearer = history.view.middle.map(|_| format!("1 of {} drawn", thousands(1 << history.view.zoom.min(40))));
+    let nearer =
+        history.view.middle.map(|_| format!("1/{} of it drawn", thousands(1 << history.view.zoom.min(40))));
     let beyond = counted.map(|plane| beyond(plane.beyond)).filter(|words| !words.is_empty());
     let foot: Vec<String> = [nearer, beyond].into_iter().flatten().collect();
     if !foot.is_empty() {
@@ -129,8 +132,10 @@ impl<'a> Drawing<'a> {
             } else {
                 (marks::shape(cell.value), marks::style(cell.value, theme))
             };
-            let style =
-                if self.selected == Some((row, column)) { style.add_modifier(Modifier::REVERSED) } else { style };
+            // What was not written yet, or not true yet, where one looks from: it has no part in the answer there.
+            let style = if self.is_to_come(row, column) { self.theme.dim } else { style };
+            let chosen = self.selected == Some((row, column));
+            let style = if chosen { style.add_modifier(Modifier::REVERSED) } else { style };
             return vec![Span::styled(sign, style), Span::styled(marks::many(cell.records), style)];
         }
         let (text, style) = match (self.row == Some(row), self.column == Some(column)) {
@@ -142,6 +147,11 @@ impl<'a> Drawing<'a> {
             (false, false) => ("  ", theme.text),
         };
         vec![Span::styled(text, style)]
+    }
+
+    /// Whether what stands here lies behind the crosshairs, in either time.
+    fn is_to_come(&self, row: u16, column: u16) -> bool {
+        self.row.is_some_and(|here| row > here) || self.column.is_some_and(|here| column > here)
     }
 
     /// Whether a record's day, month or year reaches over this cell.

@@ -23,7 +23,7 @@ struct Widths {
 
 /// The widest kind is `reobserved`, `epoch_change`.
 const KIND: usize = 12;
-const FLAG: usize = 11;
+const FLAG: usize = 9;
 const NOTE: usize = 4;
 
 /// The rows that are seen, below the names of the columns where there is room for them.
@@ -79,7 +79,7 @@ fn names(widths: &Widths, theme: &Theme) -> Line<'static> {
 }
 
 fn row(event: &Event, chosen: bool, widths: &Widths, theme: &Theme, width: usize) -> Line<'static> {
-    let flag = words::flag(event.kind == "override", event.undone.is_some());
+    let flag = words::flag(event);
     let note = if words::has_note(event) { "note" } else { "" };
     let plain = if event.undone.is_some() { theme.dim } else { theme.text };
     let sign = if chosen { "▸ " } else { "  " };
@@ -96,7 +96,7 @@ fn row(event: &Event, chosen: bool, widths: &Widths, theme: &Theme, width: usize
             spans.push(Span::styled(format!("{kind} "), kind_style));
             spans.push(Span::styled(format!("{slot} "), plain));
             spans.push(Span::styled(format!("{} ", pad(&changed, widths.changed.saturating_sub(1))), plain));
-            spans.push(Span::styled(pad(flag, FLAG), if flag == "undone" { theme.dim } else { theme.alarm }));
+            spans.push(Span::styled(pad(flag, FLAG), if flag == words::UNDONE { theme.dim } else { theme.alarm }));
             spans.push(Span::styled(pad(note, NOTE), theme.dim));
         }
         Columns::Some => {

@@ -66,9 +66,10 @@ fn how(auditing: &Auditing, theme: &Theme, width: usize) -> Line<'static> {
         None => String::new(),
     };
     let text = format!(
-        "  seed {}, drawn from {} rulings up to {}{all}",
+        "  seed {}, drawn from {} ruling{} up to {}{all}",
         shown(&drawn.seed),
         thousands(sample.of),
+        if sample.of == 1 { "" } else { "s" },
         drawn.up_to
     );
     Line::styled(fit(&text, width), theme.dim)
@@ -84,7 +85,8 @@ fn tally(auditing: &Auditing, theme: &Theme, room: usize) -> Line<'static> {
         format!(" {done} of {of} said · {rate} "),
         format!(" {done}/{of} {rate} "),
     ];
-    let none = [format!(" none of {of} said yet: + agrees, - disagrees "), format!(" none of {of} said yet ")];
+    let keys = if auditing.blind { "+ says what you would have ruled" } else { "+ agrees, - disagrees" };
+    let none = [format!(" none of {of} said yet: {keys} "), format!(" none of {of} said yet ")];
     let ways: Vec<String> = if done == 0 { none.to_vec() } else { ways.to_vec() };
     let style = if progress.disagree > 0 { theme.alarm } else { theme.strong };
     ways.into_iter()
