@@ -109,7 +109,7 @@ fn a_click_never_writes() {
     assert_eq!(seat.said(), "a click never writes: y does it");
     seat.press("Esc Esc");
     seat.press("Space Space a");
-    assert!(seat.screen().contains("type yes"), "{}", seat.screen());
+    assert!(seat.screen().contains("Type  yes"), "{}", seat.screen());
     click(&mut seat, "yes");
     assert_eq!([400, 401].map(|pair| seat.store.state(pair)), [PairState::Open; 2]);
     assert!(seat.store.store().made.is_empty());
