@@ -207,7 +207,7 @@ impl From<Refusal> for Error {
             }
             Refusal::Stale { pair, .. } => Self::new(Kind::Refused, message)
                 .with_hint(format!("nothing was written: look at it again with `gainsay show {pair}`")),
-            Refusal::Because(_) => Self::new(Kind::Refused, message),
+            Refusal::Because(_) | Refusal::Along { .. } => Self::new(Kind::Refused, message),
             Refusal::StandsOn { later, .. } => {
                 Self::new(Kind::Refused, message).with_hint(format!("gainsay undo {later}"))
             }
@@ -233,6 +233,7 @@ impl From<OrderError> for Error {
         match error {
             OrderError::Refused(refusal) => refusal.into(),
             OrderError::Store(error) => error.into(),
+            OrderError::Cancelled => Self::internal("an order was cancelled that nobody could cancel"),
         }
     }
 }

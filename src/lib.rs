@@ -38,6 +38,7 @@ pub mod app;
 pub mod cli;
 pub mod core;
 pub mod error;
+pub mod observe;
 pub mod runtime;
 pub mod store;
 pub mod tui;

@@ -7,9 +7,9 @@ use super::failure::Failure;
 use super::form::{Form, Stage};
 use super::keymap::{Command, Menu};
 use super::list::{Anchor, Landed};
-use super::model::{Model, Overtaken, Pending, Tone, What, rulings};
+use super::model::{Model, Overtaken, Pending, Tone, What, Working, rulings};
 use super::msg::Effect;
-use super::port::Page;
+use super::port::{Commonest, Page};
 use super::session::Done;
 use super::triage::keys::MOST_MARKS;
 use crate::core::examine::Side;
@@ -18,14 +18,27 @@ use crate::core::pair::Pair;
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::time::Instant;
 
+/// How far work is. What is looked for becomes work that is shown, and can be cancelled, once it takes long.
+pub(super) fn progress(model: &mut Model, number: u64, progress: (u64, u64)) {
+    if model.working.is_none() && model.triage.queue.finding == Some(number) {
+        let what = match &model.triage.queue.filter.text {
+            Some(text) => format!("finding {text:?}"),
+            None => "finding what the filter shows".to_owned(),
+        };
+        model.working = Some(Working { number, what, progress: None });
+    }
+    if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
+        working.progress = Some(progress);
+    }
+}
+
 /// A window of the queue.
-pub(super) fn page(model: &mut Model, generation: u64, answer: Result<Page, Failure>) -> Vec<Effect> {
+pub(super) fn page(model: &mut Model, number: u64, generation: u64, answer: Result<Page, Failure>) -> Vec<Effect> {
+    model.end_work(number);
+    model.triage.queue.finding.take_if(|finding| *finding == number);
     let page = match answer {
         Ok(page) => page,
-        Err(failure) => {
-            model.triage.queue.list.failed(generation);
-            return trouble(model, &failure);
-        }
+        Err(failure) => return not_read(model, generation, &failure),
     };
     match model.triage.queue.land(generation, page) {
         Landed::Outdated => Vec::new(),
@@ -43,6 +56,20 @@ pub(super) fn page(model: &mut Model, generation: u64, answer: Result<Page, Fail
             with_refill(model, absent)
         }
     }
+}
+
+/// A window did not come. What was given up for a newer question is of no interest; what the reviewer stopped leaves
+/// the list, and the filter, as they were.
+fn not_read(model: &mut Model, generation: u64, failure: &Failure) -> Vec<Effect> {
+    let queue = &mut model.triage.queue;
+    if !queue.list.failed(generation) {
+        return Vec::new();
+    }
+    if *failure != Failure::Cancelled {
+        return trouble(model, failure);
+    }
+    queue.filter = queue.shown.clone();
+    model.hint("stopped looking: the list is as it was")
 }
 
 fn with_refill(model: &mut Model, ask_pair: bool) -> Vec<Effect> {
@@ -106,10 +133,41 @@ pub(super) fn marked(model: &mut Model, number: u64, answer: Result<Vec<PairId>,
     };
     let more = pairs.len() > most;
     pairs.truncate(most);
+    let added = pairs.len();
     model.triage.queue.marks.extend(pairs);
     let many = model.triage.queue.marks.len();
-    let rest = if more { format!(" (the first {most} of them: there are more)") } else { String::new() };
-    model.hint(format!("{many} marked{rest}: a decision is for all of them; Esc takes the marks away"))
+    let rest = if more { format!(", the first {most} of the list: there are more") } else { String::new() };
+    let told = if added == many { format!("{many} marked") } else { format!("{added} marked, {many} in all") };
+    let back = model.key(Command::Back);
+    model.hint(format!("{told}{rest}; a decision is for all of them, {back} takes the marks away"))
+}
+
+/// Marked pairs that have left the queue lose their marks, and the reviewer is told.
+pub(super) fn settled(model: &mut Model, answer: Result<Vec<PairId>, Failure>) -> Vec<Effect> {
+    let gone = match answer {
+        Ok(gone) => gone,
+        Err(failure) => return trouble(model, &failure),
+    };
+    let marks = &mut model.triage.queue.marks;
+    let lost: Vec<PairId> = gone.into_iter().filter(|pair| marks.remove(pair)).collect();
+    let left = marks.len();
+    if lost.is_empty() {
+        return Vec::new();
+    }
+    let named: Vec<String> = lost.iter().take(5).map(ToString::to_string).collect();
+    let more = if lost.len() > named.len() { " …" } else { "" };
+    let pairs = if lost.len() == 1 { "1 marked pair was" } else { &format!("{} marked pairs were", lost.len()) };
+    model.hint(format!("{pairs} settled meanwhile ({}{more}): {left} stay marked", named.join(", ")))
+}
+
+/// What the queue may be narrowed to: offered in the facets, where these are still open.
+pub(super) fn commonest(model: &mut Model, number: u64, answer: Result<Commonest, Failure>) -> Vec<Effect> {
+    model.end_work(number);
+    let Ok(commonest) = answer else { return Vec::new() };
+    if let Some(Dialog::Form(form)) = model.dialogs.last_mut() {
+        super::facets::offer(form, commonest);
+    }
+    Vec::new()
 }
 
 /// What came of the orders given last.
@@ -122,10 +180,11 @@ pub(super) fn carried_out(
     model.now = at;
     model.end_work(number);
     let Some(pending) = model.pending.take() else { return model.refresh() };
-    let (mut outcomes, mut failures) = (Vec::new(), Vec::new());
+    let (mut outcomes, mut failures, mut along) = (Vec::new(), Vec::new(), 0);
     for answer in answers {
         match answer {
             Ok(outcome) => outcomes.push(outcome),
+            Err(Failure::Refused(Refusal::Along { .. })) => along += 1,
             Err(failure) => failures.push(failure),
         }
     }
@@ -133,7 +192,7 @@ pub(super) fn carried_out(
     let mut effects = Vec::new();
     match &pending.what {
         _ if outcomes.is_empty() => {}
-        What::Ruling(what) => ruled(model, &pending, what.clone(), &outcomes, numbers, at),
+        What::Ruling(what) => ruled(model, &pending, (what.clone(), along), &outcomes, numbers, at),
         What::Undo => effects.extend(undid(model, &outcomes, &numbers)),
         What::Redo => effects.extend(redid(model, &numbers)),
     }
@@ -150,7 +209,7 @@ pub(super) fn carried_out(
 fn ruled(
     model: &mut Model,
     pending: &Pending,
-    what: String,
+    (what, along): (String, usize),
     outcomes: &[Outcome],
     numbers: Vec<RulingId>,
     at: Instant,
@@ -158,11 +217,17 @@ fn ruled(
     if let Some(form) = &pending.form {
         decide::drop_draft(model, form);
     }
-    if pending.orders > 1 {
+    if pending.orders > 1 || pending.entry.is_none() {
         model.triage.queue.marks.clear();
     }
-    model.say(Tone::Done, format!("{what}: {}{}", rulings(&numbers), effect_of(outcomes)));
-    model.session.ruled(Done { rulings: numbers, what, entry: pending.entry.clone() }, at);
+    let with = match along {
+        0 => String::new(),
+        1 => ", 1 more closed along with them".to_owned(),
+        many => format!(", {many} more closed along with them"),
+    };
+    model.say(Tone::Done, format!("{what}: {}{}{with}", rulings(&numbers), effect_of(outcomes)));
+    let slots = outcomes.iter().map(|outcome| outcome.slots).sum();
+    model.session.ruled(Done { rulings: numbers, what, entry: pending.entry.clone(), slots }, at);
 }
 
 /// What became of the pairs, in a few words.
@@ -173,8 +238,9 @@ fn effect_of(outcomes: &[Outcome]) -> String {
         [one] => one.pair_state.map(|state| format!(", now {}", state.name())),
         _ => None,
     };
-    let many = (closed > 1 || opened > 0).then(|| format!(", {closed} closed, {opened} opened"));
-    [state, many].into_iter().flatten().collect()
+    let closed = (closed > 1).then(|| format!(", {closed} closed"));
+    let opened = (opened > 0).then(|| format!(", {opened} opened"));
+    [state, closed, opened].into_iter().flatten().collect()
 }
 
 fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
@@ -204,7 +270,12 @@ fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
 /// An order was not carried out: nothing is lost of what was typed, and the reason is shown.
 fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
     if many > 1 || pending.orders > 1 {
-        let text = format!("{many} of {} were not written: {}", pending.orders, failure);
+        let written = pending.orders.saturating_sub(many);
+        let text = if written == 0 {
+            format!("nothing was written: {failure}")
+        } else {
+            format!("{many} of {} were not written, the first because: {failure}", pending.orders)
+        };
         return model.say(Tone::Trouble, text);
     }
     match (failure, pending.form) {
@@ -262,13 +333,16 @@ pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Fail
     match answer {
         Ok(sorted) => {
             if let Some(Dialog::Bulk(bulk)) = model.dialogs.iter_mut().rev().find(|dialog| waits(dialog)) {
-                bulk.sorted = Some(sorted);
+                bulk.answer(sorted);
             }
             Vec::new()
         }
         Err(failure) => {
             model.dialogs.retain(|dialog| !waits(dialog));
-            trouble(model, &failure)
+            match failure {
+                Failure::Cancelled => model.hint("stopped: nothing was written; the marks stay"),
+                Failure::Refused(_) | Failure::Store(_) => trouble(model, &failure),
+            }
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use super::key::Key;
-use super::keymap::{Command, Menu, Screen};
+use super::keymap::{Command, Menu, Narrowing, Screen};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::palette::Palette;
@@ -20,6 +20,7 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         Command::Back => back(model),
         Command::Suspend => vec![Effect::Suspend],
         Command::Redraw => vec![Effect::Redraw],
+        Command::Mouse => mouse(model),
         Command::Reload => {
             model.say(Tone::Hint, "read again");
             model.refresh()
@@ -61,8 +62,12 @@ pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -
         | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
+        | Command::OpenPair
         | Command::OpenPairs
-        | Command::Dispute => here(model, command, now),
+        | Command::Plane(_)
+        | Command::Dispute
+        | Command::Edit
+        | Command::Log(_) => here(model, command, now),
     }
 }
 
@@ -79,13 +84,16 @@ fn here(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
         Some(effects) => effects,
         None => {
             let name = super::keymap::binding(command).map_or("this", |row| row.name);
-            model.hint(format!("{name}: not on this screen; ? shows the keys that work here"))
+            let help = model.key(Command::Help);
+            model.hint(format!("{name}: not on this screen; {help} shows the keys that work here"))
         }
     }
 }
 
 fn open_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect> {
-    if menu != Menu::Copy
+    // One key copies everywhere; what there is to copy depends on the screen.
+    let menu = if menu == Menu::Copy && model.screen == Screen::Log { Menu::CopyEvent } else { menu };
+    if !matches!(menu, Menu::Copy | Menu::CopyEvent)
         && model.screen == Screen::Triage
         && model.triage.queue.marks.is_empty()
         && let Err(not_yet) = model.triage.ready(now).map(|_| ())
@@ -94,6 +102,19 @@ fn open_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effec
     }
     model.opener = Some((key.pressed(), now));
     model.open(Dialog::Menu(menu))
+}
+
+/// The mouse changes hands: what it is good for is said, for it takes something away.
+fn mouse(model: &mut Model) -> Vec<Effect> {
+    let on = !model.setup.mouse;
+    model.setup.mouse = on;
+    let text = if on {
+        "the mouse selects, scrolls and presses keys; text is selected with Shift held"
+    } else {
+        "the mouse is the terminal's again"
+    };
+    model.say(Tone::Hint, text);
+    vec![Effect::Mouse(on)]
 }
 
 /// One level back; at the outermost it says how to quit. Work that is under way is cancelled first.
@@ -117,7 +138,10 @@ fn back(model: &mut Model) -> Vec<Effect> {
             (model.screen, model.said) = (screen, None);
             model.refresh()
         }
-        None => model.hint("q quits; F clears the filter"),
+        None => {
+            let (quit, clear) = (model.key(Command::Quit), model.key(Command::Narrow(Narrowing::Clear)));
+            model.hint(format!("{quit} quits; {clear} clears the filter"))
+        }
     }
 }
 

@@ -4,9 +4,10 @@ use chrono::Duration;
 use similar::{ChangeTag, TextDiff};
 
 use super::evidence::Piece;
+use super::looks;
 use super::spell::{ago, moment, span, when};
 use crate::core::examine::{Condition, Detail, Side, State};
-use crate::core::pair::{JudgedRecord, Pair, Tally};
+use crate::core::pair::{JudgedRecord, Pair, Shared, Tally};
 use crate::core::record::Lack;
 use crate::core::text::{reveal, shown_value};
 use crate::core::time::{Instant, When};
@@ -23,7 +24,11 @@ pub struct Row {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Name {
     Value,
+    /// What the eye does not tell apart, or a terminal may show in another order.
+    Looks,
     Subject,
+    /// On what else the two names agree, and on what not.
+    Shared,
     /// Kind and class together.
     Source,
     Kind,
@@ -69,9 +74,11 @@ pub fn rows(pair: &Pair, blind: bool, now: Instant) -> Vec<Row> {
     let sides = [&pair.left, &pair.right];
     let subjects = sides.map(|side| side.record.subject.as_str());
     let mut rows = vec![value(pair)];
+    rows.extend(looks::told(pair).map(looks));
     if subjects[0] != subjects[1] {
         rows.push(words(Name::Subject, subjects.map(|subject| Some(subject.to_owned()))));
     }
+    rows.extend(shared(pair));
     rows.push(words(Name::Kind, sides.map(|side| side.record.kind().map(ToString::to_string))));
     let class = class(pair);
     rows.push(source(pair, &class));
@@ -95,6 +102,8 @@ pub fn word_marks(left: &str, right: &str) -> [Vec<Piece>; 2] {
     const LONGEST: usize = 4_000;
     /// Below this likeness every word would be marked.
     const ALIKE: f32 = 0.35;
+    /// So few words are taken in at a glance: marked, they stand out.
+    const FEW: usize = 6;
     let whole = |text: &str, marked| vec![Piece { text: text.to_owned(), marked }];
     if left == right {
         return [whole(left, false), whole(right, false)];
@@ -104,7 +113,8 @@ pub fn word_marks(left: &str, right: &str) -> [Vec<Piece>; 2] {
     }
     let diff = TextDiff::from_unicode_words(left, right);
     if diff.ratio() < ALIKE {
-        return [whole(left, true), whole(right, true)];
+        let few = left.split_whitespace().count().max(right.split_whitespace().count()) <= FEW;
+        return [whole(left, few), whole(right, few)];
     }
     let mut sides: [Vec<Piece>; 2] = [Vec::new(), Vec::new()];
     for change in diff.iter_all_changes() {
@@ -131,6 +141,37 @@ fn value(pair: &Pair) -> Row {
     });
     let opposed = pair.left.record.op != pair.right.record.op;
     Row { name: Name::Value, sides, relation: if same && !opposed { Relation::Same } else { Relation::Differs } }
+}
+
+/// What the eye does not tell apart, in words.
+fn looks(told: [String; 2]) -> Row {
+    let cell =
+        |said: String| Cell { missing: !said.is_empty(), ..plain(if said.is_empty() { "–" } else { &said }) };
+    Row { name: Name::Looks, sides: told.map(cell), relation: Relation::Alarm }
+}
+
+/// On what else two names that are in doubt agree, at the left, and on what they differ, at the right.
+fn shared(pair: &Pair) -> Option<Row> {
+    if pair.shared.is_empty() {
+        return None;
+    }
+    let (same, other): (Vec<&Shared>, Vec<&Shared>) = pair.shared.iter().partition(|it| it.agrees);
+    let agree: Vec<String> = same.iter().map(|it| it.attribute.to_string()).collect();
+    let differ = other.iter().map(|it| {
+        let [left, right] = it.values.each_ref().map(crate::core::value::plain);
+        format!("{} ({left} ≠ {right})", it.attribute)
+    });
+    let differ: Vec<String> = differ.collect();
+    let told = |what: &str, on: &[String]| match on.len() {
+        0 => format!("{what} on nothing else"),
+        many => format!("{what} on {many}: {}", on.join(", ")),
+    };
+    let relation = if differ.is_empty() { Relation::Same } else { Relation::Differs };
+    Some(Row {
+        name: Name::Shared,
+        sides: [plain(&told("agree", &agree)), plain(&told("differ", &differ))],
+        relation,
+    })
 }
 
 fn words(name: Name, texts: [Option<String>; 2]) -> Row {
@@ -347,6 +388,8 @@ impl Name {
     pub const fn word(self) -> &'static str {
         match self {
             Self::Value => "value",
+            Self::Looks => "looks alike",
+            Self::Shared => "both names",
             Self::Subject => "subject",
             Self::Source => "source",
             Self::Kind => "kind",

@@ -7,14 +7,15 @@ use chrono::Duration;
 use super::bulk::Choice;
 use super::bulk::Ordered;
 use super::declare;
-use super::dialog::{Bulk, Dialog, Refused, purpose};
-use super::form::{Form, Purpose, Topic};
+use super::dialog::{Dialog, Refused, purpose};
+use super::form::{Form, Purpose};
 use super::forms;
 use super::keymap::{self, Command, Menu};
 use super::model::{Model, Pending, What};
 use super::msg::Effect;
+use super::preview::Bulk;
 use crate::core::examine::{Condition, Side};
-use crate::core::order::Order;
+use crate::core::order::{Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::permit::{Because, Permission};
 use crate::core::time::Instant;
@@ -67,7 +68,11 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
     match choice(command, now) {
         Some(choice) => {
             close_menu(model);
-            let ordered = Ordered { order: choice.order(pair), revision: Some(pair.revision) };
+            let ordered = Ordered {
+                revision: Some(pair.revision),
+                of: Some(pair.entry.pair),
+                ..Ordered::plain(choice.order(pair))
+            };
             let what = format!("{} of pair {}", name(command), pair.entry.pair);
             send(
                 model,
@@ -80,16 +85,31 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
     }
 }
 
-/// With marks: the choice for all of them is sorted by the store, and shown before anything is asked.
+/// With marks: what is decided for all of them. Where it wants words, a form asks for them first.
 fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
+    let many = model.triage.queue.marks.len();
+    if let Some(purpose) = purpose(command) {
+        let Some(form) = forms::for_many(purpose, many, model.triage.side()) else {
+            let why = format!("{} needs a look at each pair: Esc takes the marks away", name(command));
+            return model.hint(why);
+        };
+        close_menu(model);
+        model.dialogs.push(Dialog::Form(Box::new(form)));
+        return Vec::new();
+    }
     let Some(choice) = choice(command, now) else {
-        return model.hint(format!("{} is not for many at once: Esc takes the marks away", name(command)));
+        let back = model.key(Command::Back);
+        return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(command)));
     };
     close_menu(model);
+    preview_all(model, choice)
+}
+
+/// The choice for all marked pairs is sorted by the core, and shown before anything is asked.
+pub(super) fn preview_all(model: &mut Model, choice: Choice) -> Vec<Effect> {
     let pairs: Vec<_> = model.triage.queue.marks.iter().copied().collect();
-    let marked = pairs.len();
-    let number = model.begin_work(format!("asking the core about {marked} pairs"));
-    model.dialogs.push(Dialog::Bulk(Bulk { choice, number, marked, sorted: None, typed: String::new() }));
+    let number = model.begin_work(format!("asking the core about {} pairs", pairs.len()));
+    model.dialogs.push(Dialog::Bulk(Box::new(Bulk::new(choice.clone(), number, pairs.len()))));
     vec![Effect::Sort { number, pairs, choice }]
 }
 
@@ -100,8 +120,6 @@ fn choice(command: Command, now: Instant) -> Option<Choice> {
         (Command::Accept(Side::Left), Choice::Accept(Side::Left)),
         (Command::Accept(Side::Right), Choice::Accept(Side::Right)),
         (Command::LinkSame, Choice::LinkSame),
-        (Command::LinkBothTrue, Choice::LinkBothTrue),
-        (Command::LinkAcrossEpochs, Choice::LinkAcrossEpochs),
         (Command::LeaveRequest, Choice::Request),
         (Command::DeferHour, deferred(Duration::hours(1))),
         (Command::DeferDay, deferred(Duration::days(1))),
@@ -114,12 +132,39 @@ fn choice(command: Command, now: Instant) -> Option<Choice> {
 pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, now: Instant) -> Vec<Effect> {
     model.triage.rule(now);
     model.said = None;
-    let number = match orders.len() {
-        0 | 1 => 0,
-        many => model.begin_work(format!("writing {many} rulings")),
+    let number = match orders.as_slice() {
+        [] => 0,
+        [only] => work_of(model, &only.order).map_or(0, |what| model.begin_work(what)),
+        many => model.begin_work(format!("writing {} rulings", many.len())),
     };
     model.pending = Some(pending);
     vec![Effect::CarryOut { number, orders }]
+}
+
+/// In words, what an order does that may touch many slots: it is done beside what a key waits for, shows how far it is,
+/// and can be cancelled until it is written.
+fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
+    match order {
+        Order::Withdraw { what: Withdrawn::Batch(_), .. } => Some("withdrawing the batch"),
+        Order::Declare { .. } | Order::LinkBothTrue { scope: Scope::Attribute, .. } => Some("declaring"),
+        Order::Undo { .. } if model.session.undoes_much() => Some("undoing"),
+        Order::Redo if model.session.redoes_much() => Some("doing it again"),
+        Order::Withdraw { what: Withdrawn::Record(_), .. }
+        | Order::LinkBothTrue { scope: Scope::Slot, .. }
+        | Order::Accept { .. }
+        | Order::LinkSame { .. }
+        | Order::LinkAcrossEpochs { .. }
+        | Order::LinkSubjects { .. }
+        | Order::Request { .. }
+        | Order::Reobserve { .. }
+        | Order::Rederive { .. }
+        | Order::Dispute { .. }
+        | Order::Alias { .. }
+        | Order::Defer { .. }
+        | Order::Note { .. }
+        | Order::Undo { .. }
+        | Order::Redo => None,
+    }
 }
 
 /// Writes what a form was confirmed to write.
@@ -132,21 +177,26 @@ pub(super) fn write(model: &mut Model, form: Form, order: Order, now: Instant) -
         Some(entry) => format!("{} (pair {})", form.title, entry.pair),
         None => form.title.clone(),
     };
-    send(model, vec![Ordered { order, revision }], Pending::new(What::Ruling(what), entry, Some(form), 1), now)
+    send(
+        model,
+        vec![Ordered { revision, ..Ordered::plain(order) }],
+        Pending::new(What::Ruling(what), entry, Some(form), 1),
+        now,
+    )
 }
 
-/// Writes the allowed ones of a bulk.
-pub(super) fn write_all(model: &mut Model, bulk: Bulk, now: Instant) -> Vec<Effect> {
-    let orders = bulk.sorted.map(|sorted| sorted.allowed).unwrap_or_default();
-    let what = format!("{} of {} pairs", bulk.choice.title(), orders.len());
+/// Writes what was chosen of a bulk, as one stroke.
+pub(super) fn write_all(model: &mut Model, bulk: &Bulk, now: Instant) -> Vec<Effect> {
+    let orders = bulk.orders();
+    let what = format!("{} for {} pairs", bulk.choice.title(), orders.len());
     let pending = Pending::new(What::Ruling(what), None, None, orders.len());
     send(model, orders, pending, now)
 }
 
-/// Opens a form, with what was last typed in it for this pair.
+/// Opens a form, with what was last typed in it for this matter.
 pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
     close_menu(model);
-    if let Some(draft) = draft_key(&form).and_then(|key| model.drafts.get(&key)) {
+    if let Some(draft) = form.kept().and_then(|key| model.drafts.get(&key)) {
         form.restore(draft);
     }
     model.dialogs.push(Dialog::Form(Box::new(form)));
@@ -155,20 +205,16 @@ pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
 
 /// Keeps what was typed, for when the form is opened again.
 pub(super) fn keep_draft(model: &mut Model, form: &Form) {
-    if let Some(key) = draft_key(form) {
+    if let Some(key) = form.kept() {
         model.drafts.insert(key, form.draft());
     }
 }
 
 /// Forgets the draft of what has been written.
 pub(super) fn drop_draft(model: &mut Model, form: &Form) {
-    if let Some(key) = draft_key(form) {
+    if let Some(key) = form.kept() {
         model.drafts.remove(&key);
     }
-}
-
-fn draft_key(form: &Form) -> Option<(Purpose, Topic)> {
-    form.on.topic().map(|topic| (form.purpose, topic))
 }
 
 /// `u`: undoes the last thing done, and says what.

@@ -2,11 +2,11 @@
 
 use tui_input::Input;
 
-use super::bulk::{Choice, Sorted};
 use super::form::{Form, Purpose};
 use super::keymap::{Command, Menu};
 use super::palette::Palette;
 use super::port::Filter;
+use super::preview::Bulk;
 
 /// One dialog.
 #[derive(Clone, Debug)]
@@ -23,11 +23,11 @@ pub enum Dialog {
         scroll: usize,
     },
     Palette(Palette),
-    Bulk(Bulk),
+    Bulk(Box<Bulk>),
     /// Finding as it is typed; Esc puts the filter back as it was.
     Find {
         input: Input,
-        before: Filter,
+        before: Box<Filter>,
     },
 }
 
@@ -39,19 +39,6 @@ pub struct Refused {
     pub nearest: Command,
 }
 
-/// The preview of one decision for many.
-#[derive(Clone, Debug)]
-pub struct Bulk {
-    pub choice: Choice,
-    pub number: u64,
-    pub marked: usize,
-    pub sorted: Option<Sorted>,
-    pub typed: String,
-}
-
-/// The word that writes a bulk.
-pub const YES: &str = "yes";
-
 /// The title of a menu.
 pub const fn menu_title(menu: Menu) -> &'static str {
     match menu {
@@ -60,7 +47,7 @@ pub const fn menu_title(menu: Menu) -> &'static str {
         Menu::LookAgain => "Look again",
         Menu::Withdraw => "Withdraw",
         Menu::Defer => "Defer",
-        Menu::Copy => "Copy",
+        Menu::Copy | Menu::CopyEvent => "Copy",
     }
 }
 

@@ -2,16 +2,18 @@
 
 use tui_input::Input;
 
-use super::dialog::{Dialog, Refused, YES};
-use super::form::{Confirming, Form, Purpose, Stage, Step, edit, paste as paste_into};
+use super::dialog::{Dialog, Refused};
+use super::form::{Confirming, EDIT, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
 use super::keymap::{self, Command, Menu, Place, Screen};
 use super::model::{Model, Tone};
-use super::msg::Effect;
+use super::msg::{Effect, Errand};
 use super::port::Filter;
+use super::preview::{self, Bulk};
 use super::trial::Trial;
-use super::{commands, decide, declare, facets, forms, policy};
-use crate::core::order::Order;
+use super::{batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, withdrawal};
+use crate::core::order::{Order, Withdrawn};
+use crate::core::record::Batch;
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -22,14 +24,14 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Menu(menu) => in_menu(model, menu, key, now),
         Dialog::Form(form) => in_form(model, *form, key, now),
         Dialog::Refused(refused) => in_refusal(model, refused, key, now),
-        Dialog::Notice { .. } if closes(key) || key.code == Code::Enter => Vec::new(),
+        Dialog::Notice { .. } if closes(model, key) || key.code == Code::Enter => Vec::new(),
         Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
         Dialog::Help { .. }
-            if closes(key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
+            if closes(model, key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
         {
             Vec::new()
         }
-        Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(scroll, key) }),
+        Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
         Dialog::Find { input, before } => in_find(model, input, before, key),
@@ -50,17 +52,22 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             return find(model, &found);
         }
         // A pasted confirmation is no confirmation.
-        Some(
-            Dialog::Bulk(_) | Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. },
-        )
-        | None => return model.hint("pasted text goes to text fields only: nothing was done with it"),
+        Some(Dialog::Bulk(bulk)) => {
+            if !bulk.paste(text) {
+                return model.hint("a pasted word confirms nothing: type it");
+            }
+        }
+        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+            return model.hint("pasted text goes to text fields only: nothing was done with it");
+        }
     }
     Vec::new()
 }
 
-/// Esc, q and Ctrl-c close what is no text field.
-fn closes(key: Key) -> bool {
-    [Key::new(Code::Esc), Key::char('q'), Key::ctrl('c')].contains(&key)
+/// Esc and Ctrl-c close what is no text field, and so do the keys that go back or quit.
+fn closes(model: &Model, key: Key) -> bool {
+    let does = model.setup.keymap.command(model.place(), key);
+    [Key::new(Code::Esc), Key::ctrl('c')].contains(&key) || matches!(does, Some(Command::Back | Command::Quit))
 }
 
 fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
@@ -68,24 +75,15 @@ fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
     Vec::new()
 }
 
-fn scrolled(scroll: usize, key: Key) -> usize {
-    let by: isize = match key.code {
-        Code::Down | Code::Char('j') => 1,
-        Code::Up | Code::Char('k') => -1,
-        Code::PageDown => 10,
-        Code::PageUp => -10,
-        Code::Char(_)
-        | Code::Enter
-        | Code::Esc
-        | Code::Tab
-        | Code::BackTab
-        | Code::Backspace
-        | Code::Delete
-        | Code::Left
-        | Code::Right
-        | Code::Home
-        | Code::End
-        | Code::F(_) => 0,
+fn scrolled(model: &Model, scroll: usize, key: Key) -> usize {
+    let arrows = [(Code::Down, Command::Down), (Code::Up, Command::Up)];
+    let arrow = arrows.into_iter().find(|(code, _)| *code == key.code).map(|(_, command)| command);
+    let by: isize = match arrow.or_else(|| model.setup.keymap.command(Place::Anywhere, key)) {
+        Some(Command::Down) => 1,
+        Some(Command::Up) => -1,
+        Some(Command::PageDown | Command::HalfDown) => 10,
+        Some(Command::PageUp | Command::HalfUp) => -10,
+        Some(_) | None => 0,
     };
     scroll.saturating_add_signed(by).min(keymap::BINDINGS.len())
 }
@@ -115,29 +113,88 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
     if key.held && form.stage != Stage::Filling {
         return back(model, Dialog::Form(Box::new(form)));
     }
-    match form.key(key) {
+    if key == EDIT
+        && let Some(text) = form.editable()
+    {
+        let text = text.to_owned();
+        let _none = back(model, Dialog::Form(Box::new(form)));
+        return vec![Effect::Edit { text, errand: Errand::Field }];
+    }
+    let computing = form.computing();
+    let step = form.key(key);
+    // Back at the fields, or gone: nobody waits for what it would do.
+    let unwanted = computing.filter(|_| form.computing().is_none() || step == Step::Close);
+    let mut effects: Vec<Effect> = unwanted.map(|number| Effect::Cancel { number }).into_iter().collect();
+    if let Some(number) = unwanted {
+        model.end_work(number);
+    }
+    effects.extend(after(model, form, step, now));
+    effects
+}
+
+/// What follows from a key in a form.
+fn after(model: &mut Model, mut form: Form, step: Step, now: Instant) -> Vec<Effect> {
+    match step {
         Step::Stay => {
             model.dialogs.push(Dialog::Form(Box::new(form)));
             declare::keep_up(model)
         }
+        Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
+        Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
+        Step::Close if form.marked().is_some() => model.hint("nothing was written; the marks stay"),
         Step::Close => {
             decide::keep_draft(model, &form);
-            model.say(Tone::Hint, format!("nothing was written; what you typed is kept for {}", form.on.name()));
+            let of = form.matter.name();
+            model.say(Tone::Hint, format!("nothing was written; what you typed is kept for this {of}"));
             declare::cancel(&form).into_iter().collect()
         }
         Step::Complete if form.purpose == Purpose::Facets => {
-            let filter = facets::filter(&form, &model.triage.queue.filter);
-            model.triage.queue.filtered(filter)
+            match facets::filter(&form, &model.triage.queue.filter) {
+                Ok(filter) => model.triage.queue.filtered(filter),
+                Err((field, why)) => {
+                    form.object(field, why);
+                    back(model, Dialog::Form(Box::new(form)))
+                }
+            }
         }
+        Step::Complete if form.marked().is_some() => complete_for_all(model, form, now),
         Step::Complete => complete(model, form, now),
-        Step::Write => confirm(model, form, now),
+        Step::Write => match form.stage.clone() {
+            Stage::Saying(saying) => log::keys::write(model, &form, *saying),
+            Stage::Filling | Stage::Confirming(_) => confirm(model, form, now),
+        },
     }
+}
+
+/// The editor was left. What it did not give back is as it was before.
+pub(super) fn edited(model: &mut Model, errand: Errand, answer: Result<String, String>) -> Vec<Effect> {
+    match (errand, answer) {
+        (Errand::Read, Ok(_)) => {}
+        (Errand::Field, Ok(text)) => {
+            if let Some(Dialog::Form(form)) = model.dialogs.last_mut() {
+                form.edited(&text);
+            }
+        }
+        (Errand::Read | Errand::Field, Err(why)) => model.say(Tone::Trouble, why),
+    }
+    Vec::new()
 }
 
 /// Every field is filled: the order is shown, with what the store says it would do.
 fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
-    let order = match forms::order(&form, model.triage.side(), now) {
+    let made = match &form.matter {
+        Matter::Nothing => return Vec::new(),
+        Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
+        Matter::Batch(batch) => Ok(withdrawal::order(&form, batch)),
+        Matter::Attribute(standing) => {
+            declaring::declaration(&form, standing).map(|declaration| Order::Declare { declaration })
+        }
+        Matter::Dispute(disputed) => dispute::order(&form, disputed),
+        // The forms of the log are completed by it, those for many by themselves.
+        Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return Vec::new(),
+    };
+    let order = match made {
         Ok(order) => order,
         Err((field, why)) => {
             form.object(field, why);
@@ -149,20 +206,31 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         form.stage = Stage::Confirming(Box::new(Confirming { order, number: 0, preview: None, typed: None }));
         return back(model, Dialog::Form(Box::new(form)));
     }
-    let named = form.pair().filter(|_| form.purpose == Purpose::WithdrawBatch);
-    let batch = named.map(|pair| forms::batch_named(&form, pair));
-    let typed = batch.map(|batch| (reveal(batch.as_str()).into_owned(), String::new()));
+    // A whole batch is withdrawn by its name alone.
+    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
+    let typed =
+        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
 }
 
+/// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
+fn complete_for_all(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
+    let choice = forms::choice(&form, now);
+    if let Err((field, why)) = &choice {
+        form.object(field, why.clone());
+    }
+    model.dialogs.push(Dialog::Form(Box::new(form)));
+    choice.map(|choice| decide::preview_all(model, choice)).unwrap_or_default()
+}
+
 const COMPUTING: &str = "what it would do is still being computed";
 
-/// Whether what an order would do must be known before it may be confirmed.
+/// Whether what an order would do must be known before it may be confirmed. A declaration has its own what-if.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::LinkBothTrue { .. })
+    matches!(order, Order::Withdraw { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. })
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
@@ -188,7 +256,7 @@ fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
 }
 
 fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Vec<Effect> {
-    if closes(key) {
+    if closes(model, key) {
         return Vec::new();
     }
     // Enter, or the first key of the way to it, takes the nearest step; none of these steps writes.
@@ -243,40 +311,30 @@ fn chosen(model: &mut Model, palette: super::palette::Palette, key: Key, now: In
     }
 }
 
-fn in_bulk(model: &mut Model, mut bulk: super::dialog::Bulk, key: Key, now: Instant) -> Vec<Effect> {
-    let writable = bulk.sorted.as_ref().is_some_and(|sorted| !sorted.allowed.is_empty());
-    match key.code {
-        Code::Esc => return model.hint("nothing was written; the marks stay"),
-        Code::Char('c') if key.ctrl => return model.hint("nothing was written; the marks stay"),
-        _ if key.held || key.ctrl || key.alt => {}
-        Code::Enter if bulk.typed == YES && writable && model.pending.is_none() => {
-            return decide::write_all(model, bulk, now);
+fn in_bulk(model: &mut Model, mut bulk: Box<Bulk>, key: Key, now: Instant) -> Vec<Effect> {
+    match bulk.key(key) {
+        preview::Step::Stay => back(model, Dialog::Bulk(bulk)),
+        preview::Step::Close => {
+            model.say(Tone::Hint, "nothing was written; the marks stay");
+            // What is still being computed for it is not wanted any more.
+            let unanswered = model.working.take_if(|working| working.number == bulk.number);
+            unanswered.map(|working| Effect::Cancel { number: working.number }).into_iter().collect()
         }
-        Code::Char(char) if bulk.typed.len() < 12 => bulk.typed.push(char),
-        Code::Backspace => {
-            bulk.typed.pop();
+        preview::Step::Write if model.pending.is_some() => {
+            model.say(Tone::Hint, "the last ruling is still being written");
+            back(model, Dialog::Bulk(bulk))
         }
-        Code::Char(_)
-        | Code::Enter
-        | Code::Tab
-        | Code::BackTab
-        | Code::Delete
-        | Code::Up
-        | Code::Down
-        | Code::Left
-        | Code::Right
-        | Code::Home
-        | Code::End
-        | Code::PageUp
-        | Code::PageDown
-        | Code::F(_) => {}
+        preview::Step::Write => {
+            // The form with its words lies under it.
+            model.dialogs.clear();
+            decide::write_all(model, &bulk, now)
+        }
     }
-    back(model, Dialog::Bulk(bulk))
 }
 
-fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec<Effect> {
+fn in_find(model: &mut Model, mut input: Input, before: Box<Filter>, key: Key) -> Vec<Effect> {
     if key.code == Code::Esc || key == Key::ctrl('c') {
-        return find_again(model, before);
+        return find_again(model, &before);
     }
     if key.code == Code::Enter {
         return Vec::new();
@@ -289,16 +347,25 @@ fn in_find(model: &mut Model, mut input: Input, before: Filter, key: Key) -> Vec
 }
 
 /// What was shown before it was looked for.
-fn find_again(model: &mut Model, before: Filter) -> Vec<Effect> {
-    if model.screen == Screen::Policy {
-        return policy::keys::find(model, before.text.as_deref().unwrap_or_default());
+fn find_again(model: &mut Model, before: &Filter) -> Vec<Effect> {
+    let text = before.text.as_deref().unwrap_or_default();
+    match model.screen {
+        Screen::Log => log::keys::give_up_finding(model),
+        Screen::Batches => batches::keys::find(model, text),
+        Screen::Policy => policy::keys::find(model, text),
+        Screen::Triage | Screen::History => model.triage.queue.filtered(before.clone()),
     }
-    model.triage.queue.filtered(before)
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
     if model.screen == Screen::Policy {
         return policy::keys::find(model, text.trim());
+    }
+    if model.screen == Screen::Batches {
+        return batches::keys::find(model, text);
+    }
+    if model.screen == Screen::Log {
+        return log::keys::find(model, text);
     }
     let text = Some(text.trim()).filter(|text| !text.is_empty()).map(str::to_owned);
     let filter = Filter { text, ..model.triage.queue.filter.clone() };

@@ -2,13 +2,15 @@
 
 use tui_input::{Input, InputRequest};
 
+use super::asks::log::Saying;
 use super::key::{Code, Key};
+use super::listed::quoted;
 use super::standing::Standing;
 use super::trial::Trial;
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
-use crate::core::record::Attribute;
-use crate::core::ruling::PairId;
+use crate::core::record::{Attribute, Batch, RecordId};
+use crate::core::ruling::{PairId, RulingId};
 
 /// What a form is for; its drafts are kept under this and what it is about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -26,8 +28,37 @@ pub enum Purpose {
     Declare,
     DeferUntil,
     Note,
+    Dispute,
     Facets,
+    /// A form of the log screen, which knows what follows from it.
+    Log(Logged),
 }
+
+/// What a form of the log screen is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logged {
+    Facets,
+    /// Contest what the core settled.
+    Dispute,
+    /// Draw a sample of rulings.
+    Sample,
+    Says(Says),
+}
+
+/// What an auditor says of a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Says {
+    Agree,
+    Disagree,
+    /// What he would have ruled, before he has seen the ruling.
+    Blind,
+}
+
+/// A field, by name, and what is wrong with it.
+pub type Objection = (&'static str, String);
+
+/// In a field of text: what stands in it goes to the user's editor.
+pub const EDIT: Key = Key::ctrl('e');
 
 /// One field.
 #[derive(Clone, Debug)]
@@ -35,6 +66,10 @@ pub struct Field {
     pub name: &'static str,
     pub hint: String,
     pub entry: Entry,
+    /// Values to choose from, each with how many have it; more than these may be entered.
+    pub offers: Vec<(String, u64)>,
+    /// A text may have several lines.
+    pub lines: bool,
 }
 
 /// What is entered in a field.
@@ -50,6 +85,8 @@ pub enum Stage {
     Filling,
     /// Everything is there; the order is shown, with what it would do, and waits for `y` (or a name, typed).
     Confirming(Box<Confirming>),
+    /// What an auditor says is shown, and waits for `y`.
+    Saying(Box<Saying>),
 }
 
 /// What waits to be confirmed.
@@ -67,7 +104,7 @@ pub struct Confirming {
 #[derive(Clone, Debug)]
 pub struct Form {
     pub purpose: Purpose,
-    pub on: About,
+    pub matter: Matter,
     pub title: String,
     /// What it will do, in a sentence.
     pub about: String,
@@ -80,21 +117,38 @@ pub struct Form {
 }
 
 /// What a form is about.
-#[derive(Clone, Debug)]
-pub enum About {
-    /// What is shown: nothing of the store changes by it.
-    Shown,
+#[derive(Clone, Debug, PartialEq)]
+pub enum Matter {
+    /// Nothing that is ruled on.
+    Nothing,
     /// The pair as it was when the form was opened: the order holds against that revision only.
     Pair(Box<Pair>),
+    Batch(Batch),
     /// An attribute, with what was declared of it when the form was opened.
     Attribute(Box<Standing>),
+    Dispute(Box<Disputed>),
+    /// Two records that the core ranked: the winner, the loser.
+    Records(RecordId, RecordId),
+    /// A ruling that an auditor speaks about.
+    Ruling(RulingId),
+    /// So many marked pairs.
+    Marked(usize),
 }
 
-/// What drafts are kept under: what a form is about, by name.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Topic {
+/// A record, and those that the core settled it against.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Disputed {
+    pub record: RecordId,
+    pub against: Vec<RecordId>,
+}
+
+/// What a draft is kept for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kept {
     Pair(PairId),
+    Batch(Batch),
     Attribute(Attribute),
+    Record(RecordId),
 }
 
 /// What a key did to a form.
@@ -112,36 +166,86 @@ pub enum Step {
 
 impl Form {
     pub fn new(purpose: Purpose, title: String, about: String, fields: Vec<Field>) -> Self {
-        let (on, stage) = (About::Shown, Stage::Filling);
-        Self { purpose, on, title, about, fields, focus: 0, stage, error: None, trial: None }
+        Self {
+            purpose,
+            matter: Matter::Nothing,
+            title,
+            about,
+            fields,
+            focus: 0,
+            stage: Stage::Filling,
+            error: None,
+            trial: None,
+        }
     }
 
     /// The form, about this.
     #[must_use]
-    pub fn on(self, on: About) -> Self {
-        Self { on, ..self }
+    pub fn on(self, pair: &Pair) -> Self {
+        self.about(Matter::Pair(Box::new(pair.clone())))
     }
 
-    /// The pair that it is about, where it is about one.
-    pub fn pair(&self) -> Option<&Pair> {
-        match &self.on {
-            About::Pair(pair) => Some(pair),
-            About::Attribute(_) | About::Shown => None,
-        }
+    /// The form, about this.
+    #[must_use]
+    pub fn about(self, matter: Matter) -> Self {
+        Self { matter, ..self }
     }
 
     /// What is declared of the attribute that it is about.
     pub fn standing(&self) -> Option<Standing> {
-        match &self.on {
-            About::Pair(pair) => Some(Standing::of(pair)),
-            About::Attribute(standing) => Some((**standing).clone()),
-            About::Shown => None,
+        match &self.matter {
+            Matter::Pair(pair) => Some(Standing::of(pair)),
+            Matter::Attribute(standing) => Some((**standing).clone()),
+            Matter::Nothing
+            | Matter::Batch(_)
+            | Matter::Dispute(_)
+            | Matter::Records(..)
+            | Matter::Ruling(_)
+            | Matter::Marked(_) => None,
         }
+    }
+
+    /// How many marked pairs it is about, where it is about them.
+    pub const fn marked(&self) -> Option<usize> {
+        if let Matter::Marked(many) = self.matter { Some(many) } else { None }
     }
 
     /// What stands in a text field, or the name of what is chosen; trimmed.
     pub fn value(&self, name: &str) -> &str {
         self.fields.iter().find(|field| field.name == name).map_or("", Field::value).trim()
+    }
+
+    /// The number of the preview that is being computed.
+    pub const fn computing(&self) -> Option<u64> {
+        match &self.stage {
+            Stage::Confirming(confirming) if confirming.preview.is_none() => Some(confirming.number),
+            Stage::Confirming(_) | Stage::Filling | Stage::Saying(_) => None,
+        }
+    }
+
+    /// The pair that it is about, where it is one.
+    pub fn pair(&self) -> Option<&Pair> {
+        if let Matter::Pair(pair) = &self.matter { Some(pair) } else { None }
+    }
+
+    /// What its draft is kept under; none where nothing is kept.
+    pub fn kept(&self) -> Option<(Purpose, Kept)> {
+        let of = match &self.matter {
+            Matter::Nothing => return None,
+            Matter::Pair(pair) => Kept::Pair(pair.entry.pair),
+            Matter::Batch(batch) => Kept::Batch(batch.clone()),
+            Matter::Attribute(standing) => Kept::Attribute(standing.attribute.clone()),
+            Matter::Dispute(disputed) => Kept::Record(disputed.record.clone()),
+            // The log keeps what was typed in its own forms; one for many stays under its preview.
+            Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return None,
+        };
+        Some((self.purpose, of))
+    }
+
+    /// Which of the options of a choice is chosen, counted from 0.
+    pub fn chosen(&self, name: &str) -> Option<usize> {
+        let field = self.fields.iter().find(|field| field.name == name)?;
+        if let Entry::Choice { at, .. } = &field.entry { Some(*at) } else { None }
     }
 
     /// Everything entered, for a draft.
@@ -165,16 +269,36 @@ impl Form {
         self.error = Some(error);
     }
 
-    /// Text that was pasted goes where the cursor is, on one line.
+    /// What stands in the field with the cursor, if it is a text and there is still something to fill in.
+    pub fn editable(&self) -> Option<&str> {
+        let field = self.fields.get(self.focus).filter(|_| self.stage == Stage::Filling)?;
+        match &field.entry {
+            Entry::Text(input) => Some(input.value()),
+            Entry::Choice { .. } => None,
+        }
+    }
+
+    /// What stands in that field from now on; a field of one line takes it on one line.
+    pub fn edited(&mut self, text: &str) {
+        if self.editable().is_none() {
+            return;
+        }
+        if let Some(field) = self.fields.get_mut(self.focus) {
+            field.set("");
+            field.paste(text);
+        }
+    }
+
+    /// Text that was pasted goes where the cursor is.
     pub fn paste(&mut self, text: &str) {
-        match (&mut self.stage, self.fields.get_mut(self.focus).map(|field| &mut field.entry)) {
+        match (&mut self.stage, self.fields.get_mut(self.focus)) {
             (Stage::Confirming(confirming), _) => {
                 if let Some((_, typed)) = &mut confirming.typed {
                     typed.push_str(text.trim());
                 }
             }
-            (Stage::Filling, Some(Entry::Text(input))) => paste(input, text),
-            (Stage::Filling, Some(Entry::Choice { .. }) | None) => {}
+            (Stage::Filling, Some(field)) => field.paste(text),
+            (Stage::Filling, None) | (Stage::Saying(_), _) => {}
         }
     }
 
@@ -193,14 +317,23 @@ impl Form {
                 }
                 step
             }
+            Stage::Saying(_) if key == Key::char('y') => Step::Write,
+            Stage::Saying(_) => {
+                if key.code == Code::Esc {
+                    self.stage = Stage::Filling;
+                }
+                Step::Stay
+            }
         }
     }
 
     fn fill(&mut self, key: Key) -> Step {
         self.error = None;
         let last = self.fields.len().saturating_sub(1);
+        let lines = self.fields.get(self.focus).is_some_and(|field| field.lines);
         match key.code {
             Code::Esc => return Step::Close,
+            Code::Enter if key.alt && lines => self.paste("\n"),
             Code::Enter if self.focus >= last || self.purpose == Purpose::Declare => return Step::Complete,
             Code::Enter | Code::Tab | Code::Down => {
                 self.focus = if self.focus >= last { 0 } else { self.focus + 1 }
@@ -225,22 +358,14 @@ impl Form {
     }
 }
 
-impl About {
-    /// What its drafts are kept under.
-    pub fn topic(&self) -> Option<Topic> {
-        match self {
-            Self::Pair(pair) => Some(Topic::Pair(pair.entry.pair)),
-            Self::Attribute(standing) => Some(Topic::Attribute(standing.attribute.clone())),
-            Self::Shown => None,
-        }
-    }
-
+impl Matter {
     /// In a word.
     pub const fn name(&self) -> &'static str {
         match self {
-            Self::Pair(_) => "this pair",
-            Self::Attribute(_) => "this attribute",
-            Self::Shown => "this list",
+            Self::Nothing | Self::Pair(_) => "pair",
+            Self::Batch(_) => "batch",
+            Self::Attribute(_) => "attribute",
+            Self::Dispute(_) | Self::Records(..) | Self::Ruling(_) | Self::Marked(_) => "record",
         }
     }
 }
@@ -263,12 +388,53 @@ impl Confirming {
 
 impl Field {
     pub fn text(name: &'static str, hint: &str) -> Self {
-        Self { name, hint: hint.to_owned(), entry: Entry::Text(Input::default()) }
+        Self::of(name, hint, Entry::Text(Input::default()))
+    }
+
+    /// A text of as many lines as it takes.
+    pub fn lines(name: &'static str, hint: &str) -> Self {
+        Self { lines: true, ..Self::text(name, hint) }
     }
 
     pub fn choice(name: &'static str, hint: &str, options: &[&str]) -> Self {
         let options = options.iter().map(|option| (*option).to_owned()).collect();
-        Self { name, hint: hint.to_owned(), entry: Entry::Choice { options, at: 0 } }
+        Self::of(name, hint, Entry::Choice { options, at: 0 })
+    }
+
+    fn of(name: &'static str, hint: &str, entry: Entry) -> Self {
+        Self { name, hint: hint.to_owned(), entry, offers: Vec::new(), lines: false }
+    }
+
+    /// The field with values to choose from.
+    #[must_use]
+    pub fn offering(mut self, offers: Vec<(String, u64)>) -> Self {
+        self.offers = offers;
+        self
+    }
+
+    /// The offers that go with what is being typed behind the last comma; all of them once one of them stands there.
+    pub fn offered(&self) -> Vec<&(String, u64)> {
+        let typed = self.last_typed();
+        let stands = typed.is_empty() || self.offers.iter().any(|(value, _)| quoted(value) == typed);
+        let goes_with = |offer: &&(String, u64)| stands || offer.0.contains(typed);
+        self.offers.iter().filter(goes_with).collect()
+    }
+
+    fn last_typed(&self) -> &str {
+        let text = self.value();
+        let last = text.rsplit_once(',').map_or(text, |(_, last)| last);
+        last.trim().trim_start_matches('!')
+    }
+
+    /// Puts the next of the offers in the place of what is being typed.
+    fn take_offer(&mut self) {
+        let typed = self.last_typed().to_owned();
+        let offered: Vec<String> = self.offered().into_iter().map(|(value, _)| quoted(value)).collect();
+        let at = offered.iter().position(|value| *value == typed).map_or(0, |at| (at + 1) % offered.len());
+        let Some(next) = offered.get(at) else { return };
+        let Entry::Text(input) = &mut self.entry else { return };
+        let kept = input.value().trim_end().strip_suffix(typed.as_str()).unwrap_or_default();
+        *input = Input::new(format!("{kept}{next}"));
     }
 
     /// The field with something in it from the start.
@@ -292,7 +458,20 @@ impl Field {
         }
     }
 
+    fn paste(&mut self, text: &str) {
+        match &mut self.entry {
+            Entry::Text(input) if self.lines => paste_lines(input, text),
+            Entry::Text(input) => paste(input, text),
+            Entry::Choice { .. } => {}
+        }
+    }
+
     fn key(&mut self, key: Key) {
+        let at_end = matches!(&self.entry, Entry::Text(input) if input.cursor() == input.value().chars().count());
+        if at_end && key.code == Code::Right && !self.offers.is_empty() {
+            self.take_offer();
+            return;
+        }
         match &mut self.entry {
             Entry::Text(input) => edit(input, key),
             Entry::Choice { options, at } => {
@@ -334,6 +513,13 @@ pub fn edit(input: &mut Input, key: Key) {
 pub fn paste(input: &mut Input, text: &str) {
     for char in text.trim_end_matches(['\r', '\n']).chars() {
         let char = if matches!(char, '\r' | '\n') { ' ' } else { char };
+        let _changed = input.handle(InputRequest::InsertChar(char));
+    }
+}
+
+/// Puts a text in at the cursor with its line breaks, however they were written.
+fn paste_lines(input: &mut Input, text: &str) {
+    for char in text.replace("\r\n", "\n").replace('\r', "\n").chars() {
         let _changed = input.handle(InputRequest::InsertChar(char));
     }
 }

@@ -1,21 +1,19 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
+use super::bulk::Choice;
 use super::declaring;
-use super::form::{About, Field, Form, Purpose};
+use super::form::{Field, Form, Matter, Objection, Purpose};
 use super::standing::Standing;
 use crate::core::examine::Side;
 use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
-use crate::core::record::{Batch, Epoch, Kind, Lack};
+use crate::core::record::{Epoch, Kind, Lack};
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::{Instant, When};
 use crate::core::value::plain;
 
 const HERE: &str = "this slot only";
 const EVERYWHERE: &str = "the whole attribute";
-
-/// A field, by name, and what is wrong with it.
-pub type Objection = (&'static str, String);
 
 /// The form for a purpose, on the pair that is selected.
 pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
@@ -39,9 +37,10 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
             ("Defer until".to_owned(), "Out of the way until then; nothing is decided.".to_owned())
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
-        Purpose::Facets => (String::new(), String::new()),
+        // Forms that are not about a pair are built elsewhere.
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
-    Form::new(purpose, title, about, fields(purpose, pair, side)).on(About::Pair(Box::new(pair.clone())))
+    Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
 
 const NOTE: &str = "Words for those who come after. They decide nothing.";
@@ -56,10 +55,10 @@ const WITHDRAW: &str = "It leaves contention. It is kept, and readable.";
 const DECLARE: &str = "Every slot of this attribute settles again under what you declare.";
 
 fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
-    let reason = || Field::text("reason", "may stay empty");
+    let reason = || Field::lines("reason", "may stay empty");
     match purpose {
         Purpose::OverrideLeft | Purpose::OverrideRight => {
-            vec![Field::text("reason", "why the later one is to be trusted")]
+            vec![Field::lines("reason", "why the later one is to be trusted")]
         }
         Purpose::BothTrue => vec![Field::choice("where", "← → to change", &[HERE, EVERYWHERE]), reason()],
         Purpose::AcrossEpochs => vec![Field::text("cause", "what changed the world: deploy 2025.10.2"), reason()],
@@ -75,9 +74,9 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
             [which].into_iter().chain(withdraw(WithdrawReason::BadBatch)).collect()
         }
         Purpose::Declare => declaring::fields(&Standing::of(pair)),
-        Purpose::DeferUntil => vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")],
-        Purpose::Note => vec![Field::text("note", "")],
-        Purpose::Facets => Vec::new(),
+        Purpose::DeferUntil => fields_until(),
+        Purpose::Note => vec![Field::lines("note", "")],
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -88,7 +87,7 @@ fn seen(pair: &Pair) -> Vec<Field> {
         Field::text("value", "text, or JSON"),
         Field::text("epoch", "a whole number; no earlier than the latest here").holding(&latest),
         Field::text("source", "its kind: tool_output, user_statement …").holding("tool_output"),
-        Field::text("evidence", "the words or the reading it comes from"),
+        Field::lines("evidence", "the words or the reading it comes from"),
         Field::text("observed at", "empty: now"),
     ]
 }
@@ -106,34 +105,94 @@ fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
         (missing(Lack::ObservedAt) || missing(Lack::Possible))
             .then(|| Field::text("observed at", "2025-10-14, or 2025-10-14T09:31:00Z")),
         missing(Lack::Epoch).then(|| Field::text("epoch", "a whole number")),
-        Some(Field::text("proof", "where these come from: a log line, a ticket")),
+        Some(Field::lines("proof", "where these come from: a log line, a ticket")),
     ]
     .into_iter()
     .flatten()
     .collect()
 }
 
-fn withdraw(why: WithdrawReason) -> Vec<Field> {
+/// Why, and a note.
+pub(super) fn withdraw(why: WithdrawReason) -> Vec<Field> {
     let reasons = WithdrawReason::ALL.map(WithdrawReason::name);
-    vec![Field::choice("why", "← → to change", &reasons).holding(why.name()), Field::text("note", "may stay empty")]
+    vec![
+        Field::choice("why", "← → to change", &reasons).holding(why.name()),
+        Field::lines("note", "may stay empty"),
+    ]
 }
 
 /// The form in which an attribute is declared that no pair leads to.
 pub fn declare(standing: Standing) -> Form {
     let (title, fields) = (format!("Declare {}", standing.attribute), declaring::fields(&standing));
-    Form::new(Purpose::Declare, title, DECLARE.to_owned(), fields).on(About::Attribute(Box::new(standing)))
+    Form::new(Purpose::Declare, title, DECLARE.to_owned(), fields).about(Matter::Attribute(Box::new(standing)))
+}
+
+/// The form for many marked pairs: the words that are the same for all of them. None where each wants its own.
+pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
+    let reason = || Field::text("reason", "the same for all; may stay empty");
+    let (title, about, fields) = match purpose {
+        Purpose::BothTrue => ("Both true", "Each slot for itself then holds many values.", vec![reason()]),
+        Purpose::AcrossEpochs => {
+            let cause = Field::text("cause", "what changed the world for all of them: deploy 2025.10.2");
+            ("Link across epochs", ACROSS, vec![cause, reason()])
+        }
+        Purpose::OneSubject => ("One subject", "In each pair the two names are one.", vec![reason()]),
+        Purpose::TwoSubjects => ("Two subjects", "In each pair the two names are two.", vec![reason()]),
+        Purpose::WithdrawRecord => {
+            let which =
+                Field::choice("record", "of each pair: ← → to change", &["A", "B"]).holding(side.of("A", "B"));
+            let fields = [which].into_iter().chain(withdraw(WithdrawReason::Misspoke)).collect();
+            ("Withdraw a record of each", WITHDRAW, fields)
+        }
+        Purpose::DeferUntil => ("Defer until", "Out of the way until then; nothing is decided.", fields_until()),
+        Purpose::Note => ("Note", NOTE, vec![Field::lines("note", "the same for all")]),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::Log(_) => return None,
+    };
+    let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
+    Some(form.about(Matter::Marked(many)))
+}
+
+fn fields_until() -> Vec<Field> {
+    vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")]
+}
+
+/// What the form for many decides, or the field that is not yet right.
+pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
+    let reason = form.value("reason").to_owned();
+    Ok(match form.purpose {
+        Purpose::BothTrue => Choice::LinkBothTrue { reason },
+        Purpose::AcrossEpochs => Choice::LinkAcrossEpochs { cause: optional(form.value("cause")), reason },
+        Purpose::OneSubject => Choice::LinkSubjects { one: true, reason },
+        Purpose::TwoSubjects => Choice::LinkSubjects { one: false, reason },
+        Purpose::WithdrawRecord => Choice::Withdraw {
+            side: letter(form.value("record")),
+            why: WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke),
+            note: optional(form.value("note")),
+        },
+        Purpose::DeferUntil => Choice::Defer(until(form, now)?),
+        Purpose::Note => Choice::Note(needed(form, "note")?),
+        Purpose::OverrideLeft
+        | Purpose::OverrideRight
+        | Purpose::Seen
+        | Purpose::Rederive
+        | Purpose::WithdrawBatch
+        | Purpose::Declare
+        | Purpose::Dispute
+        | Purpose::Facets
+        | Purpose::Log(_) => return Err(("reason", "each pair wants words of its own".to_owned())),
+    })
 }
 
 /// The order that the form makes, or the field that is not yet right.
-pub fn order(form: &Form, side: Side, now: Instant) -> Result<Order, Objection> {
-    match &form.on {
-        About::Pair(pair) => on_pair(form, pair, side, now),
-        About::Attribute(standing) => Ok(Order::Declare { declaration: declaring::declaration(form, standing)? }),
-        About::Shown => Err(("ground", "facets write nothing".to_owned())),
-    }
-}
-
-fn on_pair(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order, Objection> {
+pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order, Objection> {
     let (id, reason) = (pair.entry.pair, form.value("reason").to_owned());
     Ok(match form.purpose {
         Purpose::OverrideLeft => overriding(pair, Side::Left, needed(form, "reason")?),
@@ -148,13 +207,10 @@ fn on_pair(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order, 
         Purpose::Declare => Order::Declare { declaration: declaring::declaration(form, &Standing::of(pair))? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Facets => return Err(("ground", "facets write nothing".to_owned())),
+        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
+            return Err(("ground", "this form writes nothing on a pair".to_owned()));
+        }
     })
-}
-
-/// The batch that a withdrawal names, as it is shown and typed.
-pub fn batch_named(form: &Form, pair: &Pair) -> Batch {
-    pair.record(letter(form.value("batch of"))).record.batch.clone()
 }
 
 fn overriding(pair: &Pair, side: Side, reason: String) -> Order {
@@ -171,8 +227,10 @@ fn seen_order(form: &Form) -> Result<Seen, Objection> {
             .unwrap_or_else(|| text.into()),
         epoch: epoch(form)?,
         source: Kind::from(needed(form, "source")?.as_str()),
+        class: None,
         evidence: needed(form, "evidence")?,
         observed_at: time(form)?,
+        observer: None,
     })
 }
 
@@ -191,7 +249,7 @@ fn rederive_order(form: &Form, pair: &Pair, side: Side) -> Result<Order, Objecti
 
 fn withdraw_order(form: &Form, pair: &Pair) -> Order {
     let what = match form.purpose == Purpose::WithdrawBatch {
-        true => Withdrawn::Batch(batch_named(form, pair)),
+        true => Withdrawn::Batch(pair.record(letter(form.value("batch of"))).record.batch.clone()),
         false => Withdrawn::Record(pair.record(letter(form.value("record"))).record.id.clone()),
     };
     let why = WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke);
@@ -230,7 +288,7 @@ fn needed(form: &Form, name: &'static str) -> Result<String, Objection> {
     if text.is_empty() { Err((name, format!("the {name} is needed"))) } else { Ok(text.to_owned()) }
 }
 
-fn optional(text: &str) -> Option<String> {
+pub(super) fn optional(text: &str) -> Option<String> {
     (!text.is_empty()).then(|| text.to_owned())
 }
 
@@ -255,7 +313,9 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
-        Order::Dispute { .. } => "the slot is contested until someone rules".to_owned(),
+        Order::Dispute { records: (a, b), .. } => {
+            format!("{a} against {b}: the slot is contested until someone rules")
+        }
         Order::Declare { declaration } => match &declaration.subject {
             Some(subject) => format!("{} of {} is declared apart", declaration.attribute, subject),
             None => format!("{} is declared anew, for every subject", declaration.attribute),

@@ -49,10 +49,18 @@ pub enum Command {
     OpenHistory,
     /// The batch of the record that is looked at.
     OpenBatch,
-    /// The open pairs of the attribute that is looked at.
+    /// The open pair of the record that is looked at, in triage.
+    OpenPair,
+    /// Every open pair of the batch or the attribute that is looked at, in triage.
     OpenPairs,
     /// Contest what the core settled.
     Dispute,
+    Plane(Planing),
+    Log(Logging),
+    /// What is on the screen, to read in the user's editor.
+    Edit,
+    /// Take the mouse, or leave it to the terminal.
+    Mouse,
     Palette,
     Help,
     Reload,
@@ -76,6 +84,22 @@ pub enum Looking {
     Blind,
 }
 
+/// What is done on the plane of both times.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Planing {
+    /// What was believed before.
+    Earlier,
+    Later,
+    /// From change to change, or cell by cell.
+    Pace,
+    /// The crosshairs go to the selected line.
+    Here,
+    /// The crosshairs go to now, and the plane shows all.
+    Now,
+    Nearer,
+    Farther,
+}
+
 /// What is marked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Marking {
@@ -93,6 +117,17 @@ pub enum Narrowing {
     Clear,
 }
 
+/// What only the log screen does.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Logging {
+    /// Check the whole store.
+    Verify,
+    /// Draw a sample of a reviewer's rulings.
+    Sample,
+    Agree,
+    Disagree,
+}
+
 /// What is copied.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Copying {
@@ -101,6 +136,11 @@ pub enum Copying {
     Json,
     /// The command line that shows the pair.
     Line,
+    /// Of an event: its number, its hash, itself as JSON, the command line that shows it.
+    Number,
+    Hash,
+    Event,
+    LogLine,
 }
 
 /// A short list of choices under one key.
@@ -112,6 +152,7 @@ pub enum Menu {
     Withdraw,
     Defer,
     Copy,
+    CopyEvent,
 }
 
 /// The screens.
@@ -190,6 +231,7 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
     row(On(Triage), keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
     row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
+    row(On(Triage), keys![k('e')], Do::Edit, "open in the editor", "the pair and its evidence in $VISUAL or $EDITOR, to read"),
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
@@ -203,15 +245,15 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
     row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
     row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
-    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B"),
+    row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B; the list or the plane"),
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
-    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left"),
-    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right"),
-    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find by subject, attribute or value, as you type"),
-    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only a ground, an attribute, a subject, a batch, a state"),
+    row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
+    row(Anywhere, keys![k('l'), c(Code::Right)], Do::Look(Looking::ScrollRight), "scroll right", "scroll long lines to the right; on the plane: about later"),
+    row(Anywhere, keys![k('/')], Do::Narrow(Narrowing::Find), "find", "find in subjects, attributes, values, evidence and reasons, as you type"),
+    row(Anywhere, keys![k('f')], Do::Narrow(Narrowing::Facets), "facets", "show only some of a kind, or all but some: ground, attribute, actor, time …"),
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
-    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show the whole queue again"),
-    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole pair", "the pair on the full screen, evidence and all"),
+    row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show all again"),
+    row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
     row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
     row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
     row(Anywhere, keys![k('2')], Do::Go(History), "history screen", "a slot in both times"),
@@ -224,6 +266,7 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![k('?'), c(Code::F(1))], Do::Help, "keys", "the keys that work here"),
     row(Anywhere, keys![ctrl('r')], Do::Reload, "reload", "read the store again"),
     row(Anywhere, keys![ctrl('l')], Do::Redraw, "redraw", "draw the screen afresh"),
+    row(Anywhere, keys![k('M')], Do::Mouse, "mouse", "let the mouse select, scroll and press; again: leave it to the terminal"),
     row(Anywhere, keys![ctrl('z')], Do::Suspend, "suspend", "back to the shell; fg returns"),
     row(Anywhere, keys![c(Code::Esc)], Do::Back, "back", "one level back; never quits"),
     row(Anywhere, keys![k('q'), ctrl('c')], Do::Quit, "quit", "back, then quit: every ruling is already written"),
@@ -244,17 +287,38 @@ pub const BINDINGS: &[Binding] = &[
     row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
     row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
-    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, as `show --json` gives it"),
-    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows this pair"),
+    row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, or the record, as JSON"),
+    row(In(Menu::Copy), keys![k('c')], Do::Copy(Copying::Line), "copy the command", "the command that shows the same"),
+    row(On(History), keys![k(',')], Do::Plane(Planing::Earlier), "believed earlier", "believed at: the change before (h l: about; Tab: arrows up and down too)"),
+    row(On(History), keys![k('.')], Do::Plane(Planing::Later), "believed later", "believed at: the next change"),
+    row(On(History), keys![k('c')], Do::Plane(Planing::Here), "crosshairs here", "the crosshairs go to the selected record, ruling or epoch"),
+    row(On(History), keys![k('0')], Do::Plane(Planing::Now), "crosshairs to now", "believed now, about now; the whole plane"),
+    row(On(History), keys![k('s')], Do::Plane(Planing::Pace), "pace", "the crosshairs go from change to change, or cell by cell"),
+    row(On(History), keys![k('+'), k('=')], Do::Plane(Planing::Nearer), "nearer", "draw half as much time, around the crosshairs"),
+    row(On(History), keys![k('-')], Do::Plane(Planing::Farther), "farther", "draw twice as much time"),
+    row(On(History), keys![k('p')], Do::OpenPair, "open pair", "the open pair of the selected record, in triage"),
     row(On(History), keys![k('x')], Do::OpenBatch, "batch", "the batch of the selected record"),
     row(On(History), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Log), keys![k('x')], Do::OpenBatch, "batch", "the batch that the event is about"),
     row(On(Log), keys![k('t')], Do::OpenHistory, "history", "the history of the slot that the event is about"),
     row(On(Log), keys![k('!')], Do::Dispute, "dispute", "contest what the core settled: the pair goes back to the queue"),
     row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
+    row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
+    row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
     row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
     row(On(Policy), keys![k('s')], Do::OpenPairs, "show its pairs", "the open pairs of the selected attribute, on the triage screen"),
+    row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
+    row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
+    row(On(Log), keys![k('V')], Do::Log(Logging::Verify), "verify", "check the store: the chain, every record, every slot settled anew"),
+    row(On(Log), keys![k('s')], Do::Log(Logging::Sample), "audit a sample", "draw a random sample of a reviewer's rulings"),
+    row(On(Log), keys![k('+'), k('=')], Do::Log(Logging::Agree), "agree", "audit: this ruling is right (then y)"),
+    row(On(Log), keys![k('-')], Do::Log(Logging::Disagree), "disagree", "audit: this ruling is wrong, with a note"),
+    row(On(Log), keys![k('B')], Do::Look(Looking::Blind), "blind", "audit: hide what was ruled until you have said what you would have ruled"),
+    row(In(Menu::CopyEvent), keys![k('n')], Do::Copy(Copying::Number), "copy the number", "the number of the event"),
+    row(In(Menu::CopyEvent), keys![k('h')], Do::Copy(Copying::Hash), "copy the hash", "the hash of the event, whole"),
+    row(In(Menu::CopyEvent), keys![k('j')], Do::Copy(Copying::Event), "copy the event as JSON", "the event, as `log --json` gives it"),
+    row(In(Menu::CopyEvent), keys![k('c')], Do::Copy(Copying::LogLine), "copy the log command", "the command that shows this event"),
 ];
 
 /// The row of a command: its name, its help, and the keys that it ships with.
@@ -275,6 +339,11 @@ impl Default for Keymap {
 }
 
 impl Keymap {
+    /// Keys that were checked: `rebind::keymap` is what makes them.
+    pub(super) const fn of(rows: Vec<(&'static Binding, Vec<Key>)>) -> Self {
+        Self { rows }
+    }
+
     /// What a key does in a place; in a menu only the menu's own keys count. A screen's own key comes before one that
     /// works everywhere.
     pub fn command(&self, place: Place, key: Key) -> Option<Command> {
@@ -291,6 +360,12 @@ impl Keymap {
         self.rows.iter().find(|(binding, _)| binding.command == command).map_or(&[], |(_, keys)| keys)
     }
 
+    /// The keys of a command in a place: those of its own row there, where it has one.
+    pub fn keys_in(&self, place: Place, command: Command) -> &[Key] {
+        let here = self.rows.iter().find(|(row, _)| row.command == command && row.place == place);
+        here.map_or_else(|| self.keys(command), |(_, keys)| keys)
+    }
+
     /// The keys that lead to a command, as they are pressed: `+ s`, `j`.
     pub fn chord(&self, command: Command) -> String {
         let Some(found) = binding(command) else { return String::new() };
@@ -299,6 +374,13 @@ impl Keymap {
             Place::In(menu) => format!("{} {last}", self.chord(Command::OpenMenu(menu))),
             Place::Anywhere | Place::On(_) => last,
         }
+    }
+
+    /// The keys of a command as a sentence names them: its chord, or, where it has no key, its name in the palette.
+    pub fn named(&self, command: Command) -> String {
+        let chord = self.chord(command);
+        let name = || binding(command).map_or("this", |row| row.name);
+        if chord.is_empty() { format!("{} {}", self.chord(Command::Palette), name()) } else { chord }
     }
 
     /// The rows of one place with their keys, in the order in which they are shown.
@@ -346,6 +428,7 @@ impl Command {
                 | Self::Look(Looking::ScrollRight)
                 | Self::Look(Looking::EvidenceDown)
                 | Self::Look(Looking::EvidenceUp)
+                | Self::Plane(Planing::Earlier | Planing::Later)
         )
     }
 

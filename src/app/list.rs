@@ -205,11 +205,18 @@ impl<R: Row> List<R> {
         if kept.is_some() { Landed::Kept } else { Landed::Moved }
     }
 
-    /// A window did not come.
-    pub const fn failed(&mut self, generation: u64) {
-        if generation == self.generation {
+    /// Whatever window was asked for last did not come.
+    pub const fn give_up(&mut self) {
+        let _waited = self.failed(self.generation);
+    }
+
+    /// A window did not come; says whether it was the one that is waited for.
+    pub const fn failed(&mut self, generation: u64) -> bool {
+        let waited = generation == self.generation;
+        if waited {
             (self.waiting, self.jumps) = (false, false);
         }
+        waited
     }
 
     /// Moves the offset no more than is needed to show the selection.

@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 
 use super::batches::Batches;
 use super::dialog::Dialog;
-use super::form::{Form, Purpose, Topic};
+use super::form::{Form, Kept, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
-use super::keymap::{Keymap, Place, Screen};
+use super::keymap::{Command, Keymap, Place, Screen};
 use super::list::Anchor;
 use super::log::Log;
+use super::look::{Look, Paint, Role};
 use super::msg::Effect;
 use super::policy::Policy;
 use super::session::Session;
@@ -28,16 +29,12 @@ pub struct Setup {
     /// Nothing is written: keys that would write say so.
     pub read_only: bool,
     pub keymap: Keymap,
-}
-
-/// How it looks, as far as the terminal lets choose.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Look {
-    /// The terminal's own sixteen colours.
-    #[default]
-    Colour,
-    /// Bold, reverse and underline only.
-    Plain,
+    /// Styles that the user has chosen instead of those of the look.
+    pub styles: Vec<(Role, Paint)>,
+    /// Borders and signs are drawn in ASCII.
+    pub ascii: bool,
+    /// The mouse works, and takes the selection of text from the terminal.
+    pub mouse: bool,
 }
 
 /// The state: each screen has a sub-model of its own.
@@ -64,7 +61,7 @@ pub struct Model {
     /// The latest time that came with a message.
     pub now: Instant,
     /// What was typed in forms that were left without writing.
-    pub(super) drafts: BTreeMap<(Purpose, Topic), Vec<(&'static str, String)>>,
+    pub(super) drafts: BTreeMap<(Purpose, Kept), Vec<(&'static str, String)>>,
     /// The pair that others changed first: once it has come, the reviewer is shown what it is now.
     pub(super) overtaken: Option<(PairId, Overtaken)>,
     /// The pair that was looked at when others wrote: if it leaves the list, the reviewer is told who ruled.
@@ -136,7 +133,7 @@ impl Model {
             size,
             screen: Screen::Triage,
             triage: Triage::new(),
-            history: History::default(),
+            history: History::new(size),
             batches: Batches::default(),
             log: Log::default(),
             policy: Policy::default(),
@@ -155,6 +152,8 @@ impl Model {
         };
         model.triage.queue.list.resize(model.geometry().queue_lines);
         model.policy.resize(size);
+        model.batches.list.resize(super::batches::shape::Shape::new(size).list);
+        model.log.list.resize(super::log::shape::Shape::new(size, false).list);
         let effects = model.triage.queue.jump(Anchor::First);
         (model, effects)
     }
@@ -168,6 +167,10 @@ impl Model {
         self.trail.retain(|left| *left != screen);
         self.trail.push(self.screen);
         self.screen = screen;
+        // Opened without a slot, the history is that of the pair that is looked at.
+        if let (Screen::History, None, Some(entry)) = (screen, &self.history.of, self.triage.queue.current()) {
+            self.history.show(entry.subject.clone(), entry.attribute.clone());
+        }
         self.refresh()
     }
 
@@ -225,6 +228,11 @@ impl Model {
     fn tries(&self) -> bool {
         let running = |dialog: &Dialog| matches!(dialog, Dialog::Form(form) if form.trial.as_ref().is_some_and(|trial| trial.number().is_some()));
         self.dialogs.last().is_some_and(running)
+    }
+
+    /// The key of a command, as a sentence names it.
+    pub fn key(&self, command: Command) -> String {
+        self.setup.keymap.named(command)
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

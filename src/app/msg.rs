@@ -4,7 +4,7 @@ use super::asks::{batches, history, log, policy};
 use super::bulk::{Choice, Ordered, Sorted};
 use super::failure::Failure;
 use super::key::Key;
-use super::port::{Filter, Page, PageRequest, Sorting};
+use super::port::{Commonest, Page, PageRequest, Wanted};
 use crate::core::order::{Order, Outcome};
 use crate::core::pair::Pair;
 use crate::core::ruling::PairId;
@@ -15,6 +15,13 @@ use crate::core::time::Instant;
 pub enum Msg {
     Key(Key, Instant),
     Paste(String),
+    /// The mouse was pressed or turned where something stands.
+    Pointed(Pointed, Instant),
+    /// The editor was left: the text as it now is, or why there is none.
+    Edited {
+        errand: Errand,
+        answer: Result<String, String>,
+    },
     Resized {
         width: u16,
         height: u16,
@@ -24,6 +31,8 @@ pub enum Msg {
     /// Another process wrote to the store.
     Changed(Instant),
     Page {
+        /// Of the work that it was, where it had to be looked for; else 0.
+        number: u64,
         generation: u64,
         answer: Result<Page, Failure>,
     },
@@ -35,6 +44,14 @@ pub enum Msg {
         number: u64,
         answer: Result<Vec<PairId>, Failure>,
     },
+    /// Which of the marked pairs have left the queue.
+    Settled(Result<Vec<PairId>, Failure>),
+    Commonest {
+        number: u64,
+        answer: Result<Commonest, Failure>,
+    },
+    /// How far the work is that is done while nobody asks anything; done, there is none.
+    Tended(Option<(u64, u64)>),
     /// One answer for each order, in their order.
     CarriedOut {
         number: u64,
@@ -87,16 +104,21 @@ pub enum Msg {
 #[derive(Clone, Debug, PartialEq)]
 pub enum Effect {
     Page {
+        number: u64,
         generation: u64,
         request: PageRequest,
     },
     Pair(PairId),
-    /// The numbers of all pairs of the list, up to a limit, to mark them.
+    /// The numbers of pairs of the list, to mark them.
     Ids {
         number: u64,
-        filter: Filter,
-        sorting: Sorting,
-        limit: usize,
+        wanted: Wanted,
+    },
+    /// Which of the marked pairs have left the queue.
+    Settled(Vec<PairId>),
+    /// What the queue may be narrowed to.
+    Commonest {
+        number: u64,
     },
     CarryOut {
         number: u64,
@@ -142,9 +164,36 @@ pub enum Effect {
         text: String,
     },
     CopyJson(PairId),
+    /// Gives a text to the user's editor, with the terminal.
+    Edit {
+        text: String,
+        errand: Errand,
+    },
+    /// Takes the mouse, or leaves it to the terminal.
+    Mouse(bool),
     Redraw,
     Suspend,
     Quit,
+}
+
+/// What the editor is for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Errand {
+    /// To read: nothing comes back.
+    Read,
+    /// To write the field of the form that has the cursor.
+    Field,
+}
+
+/// What stands where the mouse is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Pointed {
+    /// A key, by its name on the screen: it is pressed, unless that would write.
+    Key(Key),
+    /// A row of the list below the one that is selected, or above it.
+    Row { below: bool },
+    /// The wheel, over the list or over what is beside it.
+    Wheel { down: bool, list: bool },
 }
 
 /// Who carries an effect out.
@@ -162,10 +211,13 @@ impl Effect {
     /// Who carries it out.
     pub const fn lane(&self) -> Lane {
         match self {
-            Self::Page { .. } | Self::Pair(_) | Self::CopyJson(_) => Lane::Quick,
-            Self::CarryOut { orders, .. } if orders.len() <= 1 => Lane::Quick,
+            Self::Page { request, .. } if request.filter.is_searched() => Lane::Long,
+            Self::Page { .. } | Self::Pair(_) | Self::Settled(_) | Self::CopyJson(_) => Lane::Quick,
+            // What has no number shows no progress and cannot be cancelled: a key waits for it.
+            Self::CarryOut { number: 0, .. } => Lane::Quick,
             Self::CarryOut { .. }
             | Self::Ids { .. }
+            | Self::Commonest { .. }
             | Self::Observe { .. }
             | Self::Preview { .. }
             | Self::Sort { .. } => Lane::Long,
@@ -173,7 +225,13 @@ impl Effect {
             Self::Batches { question, .. } => lane(question.is_long()),
             Self::Log { question, .. } => lane(question.is_long()),
             Self::Policy { question, .. } => lane(question.is_long()),
-            Self::Cancel { .. } | Self::Copy { .. } | Self::Redraw | Self::Suspend | Self::Quit => Lane::Screen,
+            Self::Cancel { .. }
+            | Self::Copy { .. }
+            | Self::Edit { .. }
+            | Self::Mouse(_)
+            | Self::Redraw
+            | Self::Suspend
+            | Self::Quit => Lane::Screen,
         }
     }
 
@@ -181,6 +239,8 @@ impl Effect {
     pub const fn number(&self) -> Option<u64> {
         match self {
             Self::CarryOut { number, .. }
+            | Self::Page { number, .. }
+            | Self::Commonest { number }
             | Self::Ids { number, .. }
             | Self::Observe { number, .. }
             | Self::Preview { number, .. }
@@ -189,11 +249,13 @@ impl Effect {
             | Self::Batches { number, .. }
             | Self::Log { number, .. }
             | Self::Policy { number, .. } => Some(*number),
-            Self::Page { .. }
-            | Self::Pair(_)
+            Self::Pair(_)
+            | Self::Settled(_)
             | Self::CopyJson(_)
             | Self::Cancel { .. }
             | Self::Copy { .. }
+            | Self::Edit { .. }
+            | Self::Mouse(_)
             | Self::Redraw
             | Self::Suspend
             | Self::Quit => None,

@@ -17,8 +17,19 @@ pub struct Queue {
     pub counts: Counts,
     pub marks: BTreeSet<PairId>,
     /// Where a range began.
-    pub range: Option<u64>,
+    pub range: Option<Box<Entry>>,
+    /// The filter of what is held: that of the last window that came.
+    pub shown: Filter,
+    /// The window that is being looked for, by the number of its work.
+    pub finding: Option<u64>,
+    /// How much of the queue the index of letters knows, while it is being filled.
+    pub indexing: Option<(u64, u64)>,
+    /// Numbers for what is looked for. They are the queue's own: long work of the program is counted apart.
+    sought: u64,
 }
+
+/// What is looked for is numbered from here on, far from all other work.
+const SOUGHT: u64 = 1 << 40;
 
 impl Row for Entry {
     type Id = PairId;
@@ -30,7 +41,7 @@ impl Row for Entry {
 
 impl Queue {
     pub fn new() -> Self {
-        Self { filter: Filter::open(), ..Self::default() }
+        Self { filter: Filter::open(), shown: Filter::open(), ..Self::default() }
     }
 
     /// The entry that is selected.
@@ -56,15 +67,17 @@ impl Queue {
         self.ask(Some(asked))
     }
 
-    fn ask(&self, asked: Option<Asked<Entry>>) -> Vec<Effect> {
+    fn ask(&mut self, asked: Option<Asked<Entry>>) -> Vec<Effect> {
+        let Some(Asked { generation, around }) = asked else { return Vec::new() };
         let (filter, sorting) = (self.filter.clone(), self.sorting);
-        asked
-            .map(|Asked { generation, around }| Effect::Page {
-                generation,
-                request: PageRequest { filter, sorting, around },
-            })
-            .into_iter()
-            .collect()
+        let number = if filter.is_searched() {
+            self.sought += 1;
+            SOUGHT + self.sought
+        } else {
+            0
+        };
+        self.finding = Some(number).filter(|number| *number > 0);
+        vec![Effect::Page { number, generation, request: PageRequest { filter, sorting, around } }]
     }
 
     /// Shows another selection of the pairs, from its first; marks stay on what they were set.
@@ -79,6 +92,7 @@ impl Queue {
         let landed = self.list.land(generation, page.window);
         if matches!(landed, Landed::Kept | Landed::Moved) {
             self.counts = page.counts;
+            self.shown = self.filter.clone();
         }
         landed
     }
@@ -91,17 +105,22 @@ impl Queue {
         }
     }
 
-    /// Begins a range at the selection, or marks all from where it began to here; says how many that were.
-    pub fn mark_range(&mut self) -> Option<usize> {
-        let here = self.list.position();
-        let Some(from) = self.range.take() else {
-            self.range = Some(here);
-            return None;
-        };
-        let (first, last) = (from.min(here), from.max(here));
-        let pairs: Vec<PairId> = (first..=last).filter_map(|at| self.list.at(at)).map(|entry| entry.pair).collect();
-        self.marks.extend(&pairs);
-        Some(pairs.len())
+    /// Begins a range at the selection; the second time: from where it began to here, whichever comes first.
+    pub fn range(&mut self) -> Option<Box<[Entry; 2]>> {
+        let here = self.current().cloned()?;
+        match self.range.take() {
+            Some(from) => Some(Box::new([*from, here])),
+            None => {
+                self.range = Some(Box::new(here));
+                None
+            }
+        }
+    }
+
+    /// Asks which of the marked pairs have left the queue, where any are marked.
+    pub fn check_marks(&self) -> Vec<Effect> {
+        let marked = || self.marks.iter().copied().collect();
+        if self.marks.is_empty() { Vec::new() } else { vec![Effect::Settled(marked())] }
     }
 
     /// Takes every mark away; says whether there was one.

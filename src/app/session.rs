@@ -17,6 +17,8 @@ pub struct Done {
     pub what: String,
     /// The entry it was done on, to go back there when it is undone.
     pub entry: Option<Box<Entry>>,
+    /// How many slots were settled again: to take it back may take as long.
+    pub slots: u64,
 }
 
 /// What was done and undone, and how fast.
@@ -29,6 +31,8 @@ pub struct Session {
 
 /// Between two rulings a longer time is a break, not work.
 const BREAK: Duration = Duration::minutes(5);
+/// What settled more slots than this is much: it is undone beside what a key waits for.
+const MUCH: u64 = 64;
 /// The pace is that of the last so many rulings.
 const RECENT: usize = 20;
 
@@ -46,17 +50,30 @@ impl Session {
     /// The orders that undo the last thing done, the last ruling first.
     pub fn undo(&self) -> Vec<Ordered> {
         match self.done.last() {
-            Some(done) => {
-                done.rulings.iter().rev().map(|ruling| plain(Order::Undo { ruling: Some(*ruling) })).collect()
-            }
-            None => vec![plain(Order::Undo { ruling: None })],
+            Some(done) => done
+                .rulings
+                .iter()
+                .rev()
+                .map(|ruling| Ordered::plain(Order::Undo { ruling: Some(*ruling) }))
+                .collect(),
+            None => vec![Ordered::plain(Order::Undo { ruling: None })],
         }
     }
 
     /// The orders that undo the last undo.
     pub fn redo(&self) -> Vec<Ordered> {
         let many = self.undone.last().map_or(1, |done| done.rulings.len());
-        (0..many).map(|_| plain(Order::Redo)).collect()
+        (0..many).map(|_| Ordered::plain(Order::Redo)).collect()
+    }
+
+    /// Whether the last thing done touched many slots; what was done before this session may have.
+    pub fn undoes_much(&self) -> bool {
+        self.done.last().is_none_or(|done| done.slots > MUCH)
+    }
+
+    /// The same of the last undo.
+    pub fn redoes_much(&self) -> bool {
+        self.undone.last().is_none_or(|done| done.slots > MUCH)
     }
 
     /// The last thing done was undone: what it was, where this session knows.
@@ -88,8 +105,4 @@ impl Session {
         let count = i64::try_from(gaps.len()).ok().filter(|count| *count >= 2)?;
         Some((gaps.iter().sum::<i64>() / count / 1000).max(1))
     }
-}
-
-const fn plain(order: Order) -> Ordered {
-    Ordered { order, revision: None }
 }

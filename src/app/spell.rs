@@ -50,3 +50,26 @@ pub fn ago(at: Instant, now: Instant) -> String {
         _ => format!("in {}", span(-past)),
     }
 }
+
+/// A lag in seconds, in its largest unit and few cells: `4 s`, `12 min`, `976 d`; below nought where it was written first.
+pub fn lag(seconds: i64) -> String {
+    let sign = if seconds < 0 { "-" } else { "" };
+    let whole = seconds.unsigned_abs();
+    match whole {
+        0..60 => format!("{sign}{whole} s"),
+        60..3_600 => format!("{sign}{} min", whole / 60),
+        3_600..86_400 => format!("{sign}{} h", whole / 3_600),
+        86_400..864_000_000 => format!("{sign}{} d", whole / 86_400),
+        _ => format!("{sign}{} y", whole / 31_557_600),
+    }
+}
+
+/// A time to the minute.
+pub fn minute(at: Instant) -> String {
+    at.utc().format("%Y-%m-%d %H:%M").to_string()
+}
+
+/// A time to the day.
+pub fn day(at: Instant) -> String {
+    at.utc().format("%Y-%m-%d").to_string()
+}

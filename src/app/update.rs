@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, declare, dialogs, history, log, policy};
+use super::{answers, batches, commands, declare, dialogs, history, log, pointer, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -16,6 +16,11 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             pressed(model, key, now)
         }
         Msg::Paste(text) => dialogs::paste(model, &text),
+        Msg::Pointed(at, now) => {
+            model.now = now;
+            pointer::pointed(model, at, now)
+        }
+        Msg::Edited { errand, answer } => dialogs::edited(model, errand, answer),
         Msg::Resized { width, height } => resized(model, width, height),
         Msg::Drawn(at) => {
             model.now = at;
@@ -27,11 +32,18 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.watched = model.triage.looked_at();
             let mut effects = declare::again(model);
             effects.extend(model.refresh());
+            effects.extend(model.triage.queue.check_marks());
             effects
         }
-        Msg::Page { generation, answer } => answers::page(model, generation, answer),
+        Msg::Page { number, generation, answer } => answers::page(model, number, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
         Msg::Marked { number, answer } => answers::marked(model, number, answer),
+        Msg::Settled(answer) => answers::settled(model, answer),
+        Msg::Commonest { number, answer } => answers::commonest(model, number, answer),
+        Msg::Tended(left) => {
+            model.triage.queue.indexing = left;
+            Vec::new()
+        }
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
@@ -52,9 +64,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             policy::keys::answered(model, number, answer)
         }
         Msg::Progress { number, done, of } => {
-            if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
-                working.progress = Some((done, of));
-            }
+            answers::progress(model, number, (done, of));
             declare::advance(model, number, done, of);
             Vec::new()
         }
@@ -84,16 +94,18 @@ fn pressed(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
 fn not_bound(model: &mut Model, key: Key) -> Vec<Effect> {
     let foreign = matches!(key.code, super::key::Code::Char(char) if char.is_alphabetic() && !char.is_ascii());
     let layout = if foreign { " (is the keyboard on another layout?)" } else { "" };
-    model.hint(format!("{key} is not bound here{layout}; ? shows the keys"))
+    let help = model.key(super::keymap::Command::Help);
+    model.hint(format!("{key} is not bound here{layout}; {help} shows the keys"))
 }
 
 fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     model.size = super::geometry::Size { width, height };
     model.triage.queue.list.resize(model.geometry().queue_lines);
     at_triage::lay_out(model);
-    history::keys::resized(model);
+    let mut effects = history::keys::resized(model);
     batches::keys::resized(model);
     log::keys::resized(model);
     policy::keys::resized(model);
-    model.triage.queue.refill()
+    effects.extend(model.triage.queue.refill());
+    effects
 }

@@ -17,7 +17,8 @@ pub(super) fn effects(outcome: &Outcome, dry_run: bool) -> Value {
     }
     json!({
         "dry_run": true, "records": outcome.records, "slots": outcome.slots, "pairs_opened": outcome.opened.len(),
-        "pairs_closed": outcome.closed.len(),
+        "pairs_closed": outcome.closed.len(), "values_changed": outcome.values_changed,
+        "values_gone": outcome.values_gone, "rulings_resting": outcome.resting,
     })
 }
 
@@ -37,6 +38,13 @@ pub(super) fn render_effects(outcome: &Outcome, dry_run: bool, style: Style) -> 
         count(outcome.closed.len() as u64, "pair"),
         outcome.opened.len()
     ))]);
+    if outcome.values_changed + outcome.values_gone > 0 {
+        let (changed, gone) = (count(outcome.values_changed, "value"), outcome.values_gone);
+        page.line([Cell::plain(format!("{changed} answered otherwise, {gone} no longer"))]);
+    }
+    if outcome.resting > 0 {
+        page.line([Cell::plain(format!("{} rest on them", count(outcome.resting, "ruling")))]);
+    }
     page.text().to_owned()
 }
 

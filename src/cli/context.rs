@@ -38,6 +38,9 @@ pub struct Global {
     /// Let the mouse work in the terminal UI (the terminal's own selection then needs Shift)
     #[arg(long, global = true)]
     pub mouse: bool,
+    /// Draw the terminal UI in ASCII only
+    #[arg(long, global = true)]
+    pub ascii: bool,
     /// The time to take as now, for replays and tests
     #[arg(long, global = true, value_name = "TIME", env = "GAINSAY_NOW", hide = true, value_parser = parse::first_moment)]
     pub now: Option<Instant>,
@@ -51,10 +54,13 @@ pub struct Context {
     /// Whether `--actor` was given, and not only the environment: `log` then shows what this one did.
     pub actor_named: bool,
     pub config: PathBuf,
+    /// Whether `--config` was given: a file that was named must be there.
+    pub config_named: bool,
     pub json: bool,
     /// How text for standard output is set.
     pub style: Style,
     pub mouse: bool,
+    pub ascii: bool,
     /// The one reading of the clock; everything that happens in a command happens now.
     pub now: Instant,
     /// Whether the time was given, and not read: the terminal UI then goes on from it.
@@ -74,6 +80,7 @@ impl Context {
                 None => login_name()?,
             },
             actor_named,
+            config_named: global.config.is_some(),
             config: match global.config {
                 Some(file) => file,
                 None => home()?.config_dir().join("gainsay/config.json"),
@@ -81,6 +88,7 @@ impl Context {
             json: global.json,
             style: Style::of_stdout(global.color),
             mouse: global.mouse,
+            ascii: global.ascii,
             now: global.now.unwrap_or_else(read_clock),
             now_given: global.now.is_some(),
         })

@@ -1,17 +1,14 @@
 //! The demo: a throw-away store, filled from the incidents that are shipped with the program.
 
-use std::path::PathBuf;
-
-use tempfile::TempDir;
+use std::path::Path;
 
 use crate::core::order::Order;
 use crate::core::record::{Batch, Subject};
 use crate::core::ruling::AliasVerdict;
-use crate::error::{Error, Kind, Result};
+use crate::core::time::Instant;
+use crate::error::{Error, Result};
 use crate::store::{By, Import, Store};
 use crate::wire::{Defaults, records};
-
-use super::context::Context;
 
 /// The imports in the order in which they came, each under the name of its batch.
 const IMPORTS: [(&str, &str); 9] = [
@@ -29,45 +26,23 @@ const IMPORTS: [(&str, &str); 9] = [
 /// Two names that the demo's agent takes for one subject; a person is asked.
 const LIKELY_ALIAS: (&str, &str) = ("user_31882", "crm_0031x9");
 
-/// A filled store in a folder that goes away with it.
-pub(super) struct Filled {
-    folder: TempDir,
-    told: Told,
-}
-
 /// What the demo's store holds.
 #[derive(Clone, Debug)]
-pub(super) struct Told {
-    pub(super) store: PathBuf,
-    pub(super) records: u64,
-    pub(super) batches: u64,
-    pub(super) open: u64,
+pub struct Told {
+    pub records: u64,
+    pub batches: u64,
+    /// Pairs that wait for a person.
+    pub open: u64,
 }
 
-impl Filled {
-    /// The store, opened; its folder goes away with `self`.
-    pub(super) fn open(&self, context: &Context) -> Result<Store> {
-        Ok(Store::open(&self.told.store, context.now)?)
-    }
-
-    /// Leaves the store where it is.
-    pub(super) fn keep(self) -> Told {
-        let _kept = self.folder.keep();
-        self.told
-    }
-}
-
-/// Makes the store and fills it.
-pub(super) fn fill(context: &Context) -> Result<Filled> {
-    let no_folder = |error| Error::new(Kind::Store, format!("no folder for the demo's store can be made: {error}"));
-    let folder = tempfile::Builder::new().prefix("gainsay-demo-").tempdir().map_err(no_folder)?;
-    let path = folder.path().join("demo.db");
-    let by = By { actor: "agent", now: context.now };
-    let mut store = Store::open_or_create(&path, context.now)?;
+/// Makes a store at `path` and fills it, as if all of it came now.
+pub fn fill(path: &Path, now: Instant) -> Result<Told> {
+    let by = By { actor: "agent", now };
+    let mut store = Store::open_or_create(path, now)?;
     let mut added = 0;
     for (name, text) in IMPORTS {
         let batch = Batch::from(name);
-        let defaults = Defaults { now: context.now, batch: batch.clone(), epoch: None, zone: None };
+        let defaults = Defaults { now, batch: batch.clone(), epoch: None, zone: None };
         let incoming = records(text.as_bytes(), defaults).map(|item| {
             let read = item.map_err(|error| Error::internal(error.to_string()))?.1;
             read.map_err(|fault| Error::in_file(name, &fault))
@@ -79,7 +54,6 @@ pub(super) fn fill(context: &Context) -> Result<Filled> {
     }
     let names = (Subject::from(LIKELY_ALIAS.0), Subject::from(LIKELY_ALIAS.1));
     store.order(&Order::Alias { names, verdict: AliasVerdict::Proposed }, &by, None)?;
-    let open = store.counts(context.now)?.open;
-    let told = Told { store: path, records: added, batches: IMPORTS.len() as u64, open };
-    Ok(Filled { folder, told })
+    let open = store.counts(now)?.open;
+    Ok(Told { records: added, batches: IMPORTS.len() as u64, open })
 }

@@ -2,13 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::core::batch::Summary;
 use crate::core::examine::Ground;
 use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
-use crate::store::{
-    BatchDetail, BatchSummary, Event, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification,
-};
+use crate::store::{BatchDetail, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification};
 use crate::wire;
 
 pub(super) fn imported(done: &Imported, batch: &Batch, rejected: u64) -> Value {
@@ -57,6 +56,8 @@ pub(super) fn recalled(answer: &Recalled) -> Value {
     put("records", json!(answer.records.iter().map(RecordId::as_str).collect::<Vec<_>>()));
     put("rests_on", json!({"rulings": rulings, "policy": answer.policy}));
     put("pairs", json!(pairs));
+    put("stale", json!(answer.stale));
+    put("supported_at", json!(answer.supported_at.map(|at| at.to_string())));
     put("believed_at", json!(answer.believed_at.to_string()));
     put("about", json!(answer.about.to_string()));
     Value::Object(fields)
@@ -99,15 +100,14 @@ fn ruling(seen: &RulingSeen) -> Value {
     })
 }
 
-pub(super) fn batch(summary: &BatchSummary) -> Value {
+pub(super) fn batch(summary: &Summary) -> Value {
     let lag = summary.lag.map(|lag| json!({"median": lag.median, "least": lag.least, "greatest": lag.greatest}));
-    let time = |at: Option<crate::core::time::Instant>| json!(at.map(|at| at.to_string()));
     json!({
         "batch": summary.batch.as_str(), "records": summary.records, "unslotted": summary.unslotted,
         "contested": summary.contested, "withdrawn": summary.withdrawn, "pairs": summary.pairs,
         "lag_seconds": lag, "won": summary.rulings.won, "lost": summary.rulings.lost,
-        "first_written_at": time(summary.first_written_at), "last_written_at": time(summary.last_written_at),
-        "recorded_at": time(summary.recorded_at),
+        "first_written_at": summary.first_written_at.to_string(),
+        "last_written_at": summary.last_written_at.to_string(), "recorded_at": summary.recorded_at.to_string(),
     })
 }
 
@@ -115,14 +115,6 @@ pub(super) fn batch_detail(detail: &BatchDetail) -> Value {
     let mut fields = batch(&detail.summary);
     fields["record_ids"] = json!(detail.records.iter().map(RecordId::as_str).collect::<Vec<_>>());
     fields
-}
-
-pub(super) fn event(event: &Event) -> Value {
-    json!({
-        "seq": event.seq, "at": event.at.to_string(), "actor": event.actor, "kind": event.kind,
-        "subject": event.subject, "attribute": event.attribute, "pair": event.pair, "ruling": event.ruling,
-        "body": event.body, "hash": event.hash,
-    })
 }
 
 pub(super) fn alias(alias: &Alias) -> Value {

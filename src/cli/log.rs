@@ -1,6 +1,10 @@
 //! `gainsay log`: what happened, event by event.
 
+use std::time::Duration;
+
+pub use crate::core::event::KINDS;
 use crate::core::record::Subject;
+use crate::core::ruling::{PairId, RulingId};
 use crate::core::time::Instant;
 
 use crate::error::{Error, Result};
@@ -8,7 +12,7 @@ use crate::store::{Event, LogFilter};
 
 use super::context::Context;
 use super::output::{Cell, Page, Style, print, print_json};
-use super::{json, parse};
+use super::parse;
 
 /// Show the event log
 ///
@@ -21,46 +25,61 @@ pub struct Log {
     /// Only from this time on
     #[arg(long, value_name = "T", value_parser = parse::first_moment)]
     pub since: Option<Instant>,
+    /// Only up to this time
+    #[arg(long, value_name = "T", value_parser = parse::last_moment)]
+    pub until: Option<Instant>,
     /// Only about this subject
     #[arg(long, value_name = "S", value_parser = parse::subject)]
     pub subject: Option<Subject>,
+    /// Only about this pair
+    #[arg(long, value_name = "PAIR", value_parser = parse::pair)]
+    pub pair: Option<PairId>,
+    /// Only this ruling, what undid it, and the audits of it
+    #[arg(long, value_name = "RULING", value_parser = parse::ruling)]
+    pub ruling: Option<RulingId>,
+    /// Only this event
+    #[arg(long, value_name = "N", value_parser = parse::event)]
+    pub event: Option<i64>,
+    /// Only where this stands in subject, attribute, actor, reason, batch or record
+    #[arg(long, value_name = "TEXT", value_parser = parse::words)]
+    pub find: Option<String>,
+    /// Go on, and show each event as it is written; Ctrl-c ends it
+    #[arg(long)]
+    pub follow: bool,
 }
 
-/// The kinds of events (INTERFACE 3).
-pub const KINDS: [&str; 19] = [
-    "created",
-    "import",
-    "resolved",
-    "pair_opened",
-    "pair_closed",
-    "epoch_change",
-    "accept",
-    "override",
-    "link",
-    "request",
-    "reobserved",
-    "rederive",
-    "withdraw",
-    "declare",
-    "alias",
-    "dispute",
-    "defer",
-    "note",
-    "undo",
-];
+/// How often a follower looks whether someone has written.
+const PAUSE: Duration = Duration::from_millis(250);
 
 impl Log {
     pub fn run(self, context: &Context) -> Result {
-        let filter = LogFilter {
+        let store = context.reading()?;
+        let mut filter = LogFilter {
             actor: context.actor_named.then(|| context.actor.clone()),
             kind: self.kind,
             since: self.since,
+            until: self.until,
             subject: self.subject,
+            pair: self.pair,
+            ruling: self.ruling,
+            event: self.event,
+            text: self.find,
             after: None,
         };
-        context.reading()?.log(&filter, |event| -> std::result::Result<(), Error> {
-            if context.json { print_json(&json::event(&event)) } else { print(&line(&event, context.style)) }
-        })
+        loop {
+            let (seen, mut last) = (store.data_version()?, filter.after);
+            store.log(&filter, |event| -> std::result::Result<(), Error> {
+                last = Some(event.seq);
+                if context.json { print_json(&event.to_json()) } else { print(&line(&event, context.style)) }
+            })?;
+            if !self.follow {
+                return Ok(());
+            }
+            filter.after = last;
+            while store.data_version()? == seen {
+                std::thread::sleep(PAUSE);
+            }
+        }
     }
 }
 
@@ -99,6 +118,12 @@ fn gist(event: &Event) -> String {
             let grounds = body["grounds"].as_array().cloned().unwrap_or_default();
             grounds.iter().filter_map(|ground| ground.as_str()).collect::<Vec<_>>().join(", ")
         }
+        "audit" => format!(
+            "{} with ruling {}{}",
+            text("verdict").unwrap_or_default(),
+            body["ruling"],
+            text("note").map(|note| format!(": {note}")).unwrap_or_default()
+        ),
         "undo" => format!("of ruling {}", body["decision"]["ruling"]),
         _ => text("reason").unwrap_or_default(),
     }

@@ -3,8 +3,11 @@
 pub mod accept;
 pub mod alias;
 pub mod answer;
+pub mod audit;
+mod audit_json;
+pub mod config;
 pub mod context;
-mod demo;
+pub mod demo;
 pub mod import;
 mod intake;
 mod json;
@@ -12,6 +15,7 @@ pub mod link;
 pub mod log;
 pub mod manual;
 mod meter;
+mod observers;
 pub mod output;
 pub mod parse;
 pub mod policy;
@@ -21,8 +25,10 @@ pub mod rederive;
 pub mod reobserve;
 pub mod rulings;
 pub mod show;
+pub mod stale;
 pub mod store;
 mod tried;
+mod trust;
 pub mod ui;
 pub mod withdraw;
 mod words;
@@ -66,19 +72,23 @@ pub enum Command {
     Link(link::Link),
     Reobserve(reobserve::Reobserve),
     Rederive(rederive::Rederive),
+    Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
     Dispute(rulings::Dispute),
     Defer(rulings::Defer),
     Undo(rulings::Undo),
     Recall(recall::Recall),
+    Stale(stale::Stale),
     History(recall::History),
     Batches(store::Batches),
     Policy(policy::Policy),
     Alias(alias::Alias),
     Log(log::Log),
+    Audit(audit::Audit),
     Verify(store::Verify),
     Backup(store::Backup),
+    Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
 }
@@ -121,20 +131,24 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Show(show) => show.run(context),
         Command::Accept(accept) => context.rule(&accept.order()),
         Command::Link(link) => context.rule(&link.order()?),
-        Command::Reobserve(reobserve) => context.rule(&reobserve.order()),
+        Command::Reobserve(reobserve) => reobserve.run(context),
         Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
         Command::Dispute(dispute) => context.rule(&dispute.order()),
         Command::Defer(defer) => context.rule(&defer.order(context)),
         Command::Undo(undo) => context.rule(&undo.order()),
+        Command::Stale(stale) => stale.run(context),
         Command::Recall(recall) => recall.run(context),
         Command::History(history) => history.run(context),
         Command::Batches(batches) => batches.run(context),
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
+        Command::Audit(audit) => audit.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),
     }?;

@@ -45,6 +45,10 @@ pub(super) fn ruling(text: &str) -> Read<RulingId> {
     number_from(text, 1).map(RulingId).map_err(|_| "a ruling is a number, as `gainsay log` shows it".to_owned())
 }
 
+pub(super) fn event(text: &str) -> Read<i64> {
+    number_from(text, 1).map_err(|_| "an event is a number, as `gainsay log` shows it".to_owned())
+}
+
 pub(super) fn epoch(text: &str) -> Read<Epoch> {
     number_from(text, 0).map(Epoch).map_err(|_| "an epoch is a whole number, 0 or more".to_owned())
 }

@@ -1,6 +1,7 @@
 //! `gainsay queue`: what waits for a person.
 
 use crate::core::examine::Ground;
+use crate::core::facet::Facet;
 use crate::core::pair::{Entry, PairState};
 use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::PairId;
@@ -49,10 +50,10 @@ impl Queue {
         let store = context.reading()?;
         let filter = QueueFilter {
             states: self.state,
-            ground: self.ground,
-            attribute: self.attribute,
-            subject: self.subject,
-            batch: self.batch,
+            grounds: Facet::only(self.ground),
+            attributes: Facet::only(self.attribute),
+            subjects: Facet::only(self.subject),
+            batches: Facet::only(self.batch),
             text: None,
         };
         if self.count {

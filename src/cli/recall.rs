@@ -112,10 +112,16 @@ fn answer_row(answer: &Recalled) -> Vec<Cell> {
         Cell::plain(answer.subject.as_str()),
         Cell::plain(answer.attribute.as_str()),
         if values.is_empty() { Cell::quiet(none) } else { Cell::strong(values.join(", ")) },
-        Cell::new(tone, answer.status.name()),
+        if answer.stale { Cell::new(Tone::Bad, stale(answer)) } else { Cell::new(tone, answer.status.name()) },
         Cell::plain(records.join(", ")),
         Cell::quiet(rests.join("; ")),
     ]
+}
+
+/// `settled, stale since it was last seen 2024-03-02T00:00:00Z`.
+fn stale(answer: &Recalled) -> String {
+    let last = answer.supported_at.map(|at| format!(": last seen {at}")).unwrap_or_default();
+    format!("{}, stale{last}", answer.status.name())
 }
 
 fn render_history(history: &store::History, style: Style) -> String {

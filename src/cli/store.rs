@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
+use crate::core::batch::Summary;
 use crate::core::record::Batch;
 use crate::error::{Error, Kind, Result};
-use crate::store::{BatchSummary, OpenRequest, Verification};
+use crate::store::{OpenRequest, Verification};
 
 use super::context::Context;
 use super::meter::Meter;
@@ -58,7 +59,7 @@ impl Batches {
     }
 }
 
-fn render_batches(batches: &[BatchSummary], style: Style) -> String {
+fn render_batches(batches: &[Summary], style: Style) -> String {
     let mut page = Page::new(style);
     if batches.is_empty() {
         return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
@@ -77,7 +78,7 @@ fn render_batches(batches: &[BatchSummary], style: Style) -> String {
                 Cell::plain(batch.unslotted.to_string()),
                 Cell::plain(lag),
                 Cell::plain(format!("{} / {}", batch.rulings.won, batch.rulings.lost)),
-                Cell::quiet(batch.recorded_at.map(|at| at.to_string()).unwrap_or_default()),
+                Cell::quiet(batch.recorded_at.to_string()),
             ]
         })
         .collect();
@@ -127,11 +128,14 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
 impl Verify {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut meter = Meter::new();
-        let found = context.reading()?.verify(context.now, |done, of| {
-            meter.tell(done, || format!("{done} of {of} slots settled anew"));
+        let mut store = context.reading()?;
+        let found = store.verify(context.now, |done, of| {
+            meter.tell(done, || format!("{done} of {of} records, events and slots checked"));
         });
         meter.clear();
         let found = found?;
+        // For the log screen to say when it was. A store that cannot keep it is verified all the same.
+        let _kept = store.keep_check(&found, &context.by());
         context.say(|| json::verification(&found), || render_verification(&found, context.style))?;
         Ok(if found.is_ok() { 0 } else { Kind::Damaged.exit_code() })
     }

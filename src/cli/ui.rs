@@ -4,12 +4,12 @@ use std::path::Path;
 
 use serde_json::json;
 
-use crate::app::keymap::Keymap;
-use crate::app::{Look, Setup};
+use crate::app::Setup;
 use crate::error::{Error, Kind, Result};
 use crate::runtime::{self, Clock, Desk, Ports};
 use crate::store::Store;
 
+use super::config::Settings;
 use super::context::Context;
 use super::demo;
 use super::output::{Cell, Page, Style, is_interactive};
@@ -30,7 +30,8 @@ pub struct Demo {
 impl Tui {
     pub fn run(self, context: &Context) -> Result {
         must_be_a_terminal("gainsay queue")?;
-        open(context, context.reading()?, &name_of(&context.store))
+        let settings = Settings::of(context)?;
+        open(context, settings, context.reading()?, &name_of(&context.store))
     }
 }
 
@@ -49,45 +50,55 @@ fn name_of(store: &Path) -> String {
     store.file_name().map_or_else(|| store.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-fn open(context: &Context, store: Store, name: &str) -> Result {
+fn open(context: &Context, settings: Settings, store: Store, name: &str) -> Result {
     let setup = Setup {
         store: name.to_owned(),
         actor: context.actor.clone(),
-        look: if context.style.colour { Look::Colour } else { Look::Plain },
+        look: settings.look(context.style.colour),
         read_only: false,
-        keymap: Keymap::default(),
+        keymap: settings.keymap,
+        styles: settings.styles,
+        ascii: settings.ascii || context.ascii,
+        mouse: settings.mouse || context.mouse,
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
-    let desk = Desk::new(store, context.actor.clone())?;
+    let desk = Desk::new(store, context.actor.clone())?.with(settings.world);
     let ports = Ports { long: Box::new(desk.another(context.now)?), quick: Box::new(desk) };
     runtime::run(setup, ports, clock).map_err(|error| Error::internal(error.to_string()))
 }
 
 impl Demo {
     pub fn run(self, context: &Context) -> Result {
-        if !self.no_tui {
+        let settings = if self.no_tui {
+            Settings::default()
+        } else {
             must_be_a_terminal("gainsay demo --no-tui")?;
+            Settings::of(context)?
+        };
+        let no_folder =
+            |error| Error::new(Kind::Store, format!("no folder for the demo's store can be made: {error}"));
+        let folder = tempfile::Builder::new().prefix("gainsay-demo-").tempdir().map_err(no_folder)?;
+        let path = folder.path().join("demo.db");
+        let told = demo::fill(&path, context.now)?;
+        if !self.no_tui {
+            return open(context, settings, Store::open(&path, context.now)?, "demo");
         }
-        let filled = demo::fill(context)?;
-        if self.no_tui {
-            let told = filled.keep();
-            return context.say(
-                || {
-                    json!({
-                        "store": told.store.display().to_string(), "records": told.records, "batches": told.batches,
-                        "open": told.open,
-                    })
-                },
-                || render(&told, context.style),
-            );
-        }
-        open(context, filled.open(context)?, "demo")
+        let _kept = folder.keep();
+        context.say(
+            || {
+                json!({
+                    "store": path.display().to_string(), "records": told.records, "batches": told.batches,
+                    "open": told.open,
+                })
+            },
+            || render(&path, &told, context.style),
+        )
     }
 }
 
-fn render(told: &demo::Told, style: Style) -> String {
+fn render(store: &Path, told: &demo::Told, style: Style) -> String {
     let mut page = Page::new(style);
-    let store = told.store.display();
+    let store = store.display();
     page.line([
         Cell::strong(count(told.records, "record")),
         Cell::plain(format!("of {}, {} wait for a person", count(told.batches, "batch"), count(told.open, "pair"))),

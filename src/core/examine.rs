@@ -387,6 +387,10 @@ impl Basis {
             Self::Accept => "accept",
         }
     }
+
+    pub fn named(name: &str) -> Option<Self> {
+        [Self::Authority, Self::Recency, Self::Accept].into_iter().find(|basis| basis.name() == name)
+    }
 }
 
 impl Record {

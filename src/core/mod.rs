@@ -3,21 +3,29 @@
 //! Pure. It reads no clock, no file, no database and no terminal, and its functions return values, not `Result`s,
 //! wherever nothing can fail. The nouns: [`record`], [`value`], [`time`], [`policy`], [`identity`], [`ruling`]. The
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
-//! may do), [`recall`] (what the slot answers, in both times).
+//! may do), [`recall`] (what the slot answers, in both times), [`plane`] (where its records stand in them).
 
+pub mod audit;
+pub mod batch;
 mod beaten;
 pub mod checklist;
 mod claims;
 mod contender;
+pub mod decay;
 mod epochs;
+pub mod event;
 pub mod examine;
+pub mod facet;
 mod facts;
 pub mod identity;
+pub mod lag;
 mod lane;
 pub mod number;
+pub mod observer;
 pub mod order;
 pub mod pair;
 pub mod permit;
+pub mod plane;
 pub mod policy;
 pub mod recall;
 pub mod record;

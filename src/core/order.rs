@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::examine::Side;
 use super::policy::Declaration;
-use super::record::{Batch, Epoch, Kind, RecordId, Subject};
+use super::record::{Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
 use super::time::{Instant, When};
 
@@ -98,9 +98,13 @@ pub struct Seen {
     pub value: Value,
     pub epoch: Epoch,
     pub source: Kind,
+    /// The class, where it is not the one that the policy gives the kind.
+    pub class: Option<SourceClass>,
     pub evidence: String,
     /// Absent: now.
     pub observed_at: Option<When>,
+    /// The program that looked; absent where a person did.
+    pub observer: Option<String>,
 }
 
 /// Missing provenance, with the proof of it.
@@ -163,6 +167,11 @@ pub struct Outcome {
     /// How many records it concerned (a withdrawal), and how many slots were settled again.
     pub records: u64,
     pub slots: u64,
+    /// Slots that answered a value before, and answer another one now; and those that now answer none.
+    pub values_changed: u64,
+    pub values_gone: u64,
+    /// How many rulings that count rest on the records that a withdrawal names.
+    pub resting: u64,
     /// The ruling that an undo undid.
     pub undid: Option<RulingId>,
 }
@@ -187,6 +196,9 @@ pub enum Refusal {
     NeedsOverride { record: RecordId, permitted: Vec<String> },
     #[error("pair {pair} changed while you looked at it: {what}")]
     Stale { pair: PairId, what: String },
+    /// Another ruling of the same stroke has closed it.
+    #[error("pair {pair} closes with ruling {with}, made in the same stroke")]
+    Along { pair: PairId, with: RulingId },
     #[error("{0}")]
     Because(String),
     #[error("there is no {what} {id}")]

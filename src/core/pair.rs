@@ -81,8 +81,19 @@ pub struct Pair {
     pub ruled: Option<Ruled>,
     /// Past rulings on this attribute, of the left and of the right record's source kind.
     pub tallies: [Tally; 2],
+    /// Where two names are in doubt: what else is said of both, and whether it is the same.
+    pub shared: Vec<Shared>,
     /// Changes whenever anything in the slot does: an order against another revision is refused.
     pub revision: Revision,
+}
+
+/// An attribute of which two names each have a value.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Shared {
+    pub attribute: Attribute,
+    /// The left record's name first.
+    pub values: [serde_json::Value; 2],
+    pub agrees: bool,
 }
 
 /// What a pair was when it was looked at.

@@ -61,7 +61,7 @@ pub struct Rules {
     pub on_change: OnChange,
     pub compare: Comparison,
     pub min_confidence: Option<f64>,
-    /// How long a settled fact stays fresh, in nanoseconds: nothing is settled by it.
+    /// The age, in nanoseconds, above which a settled fact is stale.
     pub max_age: Option<i128>,
     authority: Vec<SourceClass>,
     system_of_record: Option<Kind>,

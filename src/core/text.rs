@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use std::fmt::Write as _;
 
 use unicode_normalization::char::is_combining_mark;
-use unicode_normalization::{IsNormalized, is_nfc, is_nfc_quick};
+use unicode_normalization::{IsNormalized, UnicodeNormalization, is_nfc, is_nfc_quick};
 use unicode_properties::{GeneralCategory, UnicodeGeneralCategory};
 use unicode_security::confusable_detection::skeleton;
 use unicode_segmentation::UnicodeSegmentation;
@@ -59,6 +59,43 @@ pub fn hides_something(text: &str) -> bool {
 /// and whatever draws nothing. By the skeletons of Unicode's security mechanisms (UTS 39); a reason to mark both.
 pub fn look_alike(one: &str, other: &str) -> bool {
     one != other && skeleton(one).eq(skeleton(other))
+}
+
+/// In what two texts that look the same differ.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Alike {
+    /// In how many spaces there are, or where.
+    Spaces,
+    /// In characters that draw nothing.
+    Hidden,
+    /// In whether letters and their marks are written together.
+    Form,
+    /// In letters that have a twin in another script, or nearly.
+    Letters,
+}
+
+/// In what two texts differ that look the same, or nearly; none where they are equal, or look different.
+pub fn alike(one: &str, other: &str) -> Option<Alike> {
+    let same = |of: fn(&str) -> String| of(one) == of(other);
+    match () {
+        () if one == other => None,
+        () if same(|text| text.split_whitespace().collect::<Vec<_>>().join(" ")) => Some(Alike::Spaces),
+        () if same(|text| text.nfc().collect()) => Some(Alike::Form),
+        () if same(|text| text.chars().filter(|char| is_plain(*char)).collect()) => Some(Alike::Hidden),
+        () if look_alike(one, other) => Some(Alike::Letters),
+        () => None,
+    }
+}
+
+/// Whether letters that are read from left to right stand beside ones that are read from right to left: a terminal may
+/// show them in another order than they are in.
+pub fn mixes_directions(text: &str) -> bool {
+    let leftwards = |char: char| {
+        matches!(char, '\u{590}'..='\u{8FF}' | '\u{FB1D}'..='\u{FDFF}' | '\u{FE70}'..='\u{FEFC}'
+            | '\u{10800}'..='\u{10FFF}' | '\u{1E800}'..='\u{1EFFF}')
+    };
+    let letters = || text.chars().filter(|char| char.is_alphabetic());
+    letters().any(leftwards) && letters().any(|char| !leftwards(char))
 }
 
 /// A value as people read it: a text without quotes, anything else as JSON.

@@ -3,12 +3,14 @@
 mod batches;
 mod history;
 mod log;
+mod observe;
 mod policy;
 mod queue;
 
+use super::world::World;
 use crate::app::asks;
 use crate::app::failure::Failure;
-use crate::app::port::{Filter, Page, PageRequest, Port, Sorting, Watch};
+use crate::app::port::{Commonest, Looks, Page, PageRequest, Port, Wanted, Watch};
 use crate::core::order::{Order, Outcome, Refusal};
 use crate::core::pair::{Pair, Revision};
 use crate::core::ruling::PairId;
@@ -20,44 +22,78 @@ use crate::wire;
 pub struct Desk {
     store: Store,
     actor: String,
+    world: World,
+    /// What was counted of the log.
+    kept: log::Kept,
     /// What `data_version` said last.
     seen: i64,
+    finds: queue::Finds,
+    /// The slot whose history was read last.
+    shelf: history::Shelf,
     surveyed: policy::Surveyed,
 }
 
 impl Desk {
     pub fn new(store: Store, actor: String) -> Result<Self, StoreError> {
         let seen = store.data_version()?;
-        Ok(Self { store, actor, seen, surveyed: policy::Surveyed::default() })
+        Ok(Self {
+            store,
+            actor,
+            world: World::default(),
+            kept: log::Kept::default(),
+            seen,
+            finds: queue::Finds::default(),
+            shelf: history::Shelf::default(),
+            surveyed: policy::Surveyed::default(),
+        })
+    }
+
+    /// The desk, with these observers at hand.
+    #[must_use]
+    pub fn with(self, world: World) -> Self {
+        Self { world, ..self }
     }
 
     /// A second desk at the same store, for what would keep the first one busy.
     pub fn another(&self, now: Instant) -> Result<Self, StoreError> {
-        Self::new(Store::open(self.store.path(), now)?, self.actor.clone())
+        Ok(Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?.with(self.world.clone()))
     }
 }
 
 impl Port for Desk {
-    fn page(&mut self, request: &PageRequest, now: Instant) -> Result<Page, Failure> {
-        queue::page(&self.store, request, now)
+    fn page(&mut self, request: &PageRequest, now: Instant, watch: &dyn Watch) -> Result<Page, Failure> {
+        queue::page(&self.store, &mut self.finds, request, now, watch)
     }
 
-    fn ids(
-        &mut self,
-        shown: &Filter,
-        sorting: Sorting,
-        limit: usize,
-        now: Instant,
-    ) -> Result<Vec<PairId>, Failure> {
-        queue::ids(&self.store, shown, sorting, limit, now)
+    fn ids(&mut self, wanted: &Wanted, now: Instant, watch: &dyn Watch) -> Result<Vec<PairId>, Failure> {
+        queue::ids(&self.store, &mut self.finds, wanted, now, watch)
+    }
+
+    fn settled(&mut self, pairs: &[PairId]) -> Result<Vec<PairId>, Failure> {
+        Ok(self.store.settled(pairs)?)
+    }
+
+    fn commonest(&mut self, watch: &dyn Watch) -> Result<Commonest, Failure> {
+        queue::commonest(&self.store, watch)
+    }
+
+    fn tend(&mut self) -> Result<Option<(u64, u64)>, Failure> {
+        self.finds.tend(&mut self.store)
     }
 
     fn pair(&mut self, pair: PairId, now: Instant) -> Result<Option<Pair>, Failure> {
         Ok(self.store.pair(pair, now)?)
     }
 
-    fn order(&mut self, order: &Order, revision: Option<Revision>, now: Instant) -> Result<Outcome, Failure> {
-        Ok(self.store.order(order, &By { actor: &self.actor, now }, revision)?)
+    fn order(
+        &mut self,
+        order: &Order,
+        revision: Option<Revision>,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<Outcome, Failure> {
+        let by = By { actor: &self.actor, now };
+        Ok(self.store.order_watched(order, &by, revision, &|done, of| watch.goes_on(done, of))?)
     }
 
     fn order_all(
@@ -71,13 +107,28 @@ impl Port for Desk {
         answers.ok_or(Failure::Cancelled)
     }
 
-    fn preview(&mut self, order: &Order, now: Instant) -> Result<Outcome, Failure> {
-        Ok(self.store.preview(order, &By { actor: &self.actor, now })?)
+    fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
+        let by = By { actor: &self.actor, now };
+        let answers = self.store.preview_all(orders, &by, &mut |done, of| watch.goes_on(done, of))?;
+        answers.ok_or(Failure::Cancelled)
     }
 
-    fn observe(&mut self, _pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
-        let why = "no observer serves this attribute: enter what was seen (r v), or leave a request (r q)";
-        Err(Failure::Refused(Refusal::Because(why.to_owned())))
+    fn preview(&mut self, order: &Order, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure> {
+        let by = By { actor: &self.actor, now };
+        Ok(self.store.preview_watched(order, &by, &|done, of| watch.goes_on(done, of))?)
+    }
+
+    fn observe(&mut self, pair: PairId, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure> {
+        observe::one(&mut self.store, &self.world, pair, &By { actor: &self.actor, now }, watch)
+    }
+
+    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
+        observe::all(&mut self.store, &self.world, pairs, &By { actor: &self.actor, now }, watch)
     }
 
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure> {
@@ -92,7 +143,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::history::Answer, Failure> {
-        history::answer(&mut self.store, question, now, watch)
+        history::answer(&self.store, &mut self.shelf, question, now, watch)
     }
 
     fn batches(
@@ -110,7 +161,7 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::log::Answer, Failure> {
-        log::answer(&mut self.store, question, now, watch)
+        log::answer(&mut self.store, &self.actor, &mut self.kept, question, now, watch)
     }
 
     fn policy(
@@ -142,6 +193,7 @@ impl From<OrderError> for Failure {
         match error {
             OrderError::Refused(refusal) => Self::Refused(refusal),
             OrderError::Store(error) => error.into(),
+            OrderError::Cancelled => Self::Cancelled,
         }
     }
 }

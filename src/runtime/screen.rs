@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::io::{self, IsTerminal, Stdout, Write};
 use std::rc::Rc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use base64::Engine as _;
 use crossterm::event::{DisableBracketedPaste, EnableBracketedPaste};
@@ -12,13 +11,23 @@ use crossterm::terminal::{
     BeginSynchronizedUpdate, EndSynchronizedUpdate, EnterAlternateScreen, LeaveAlternateScreen, disable_raw_mode,
     enable_raw_mode,
 };
-use crossterm::{cursor, execute, queue};
+use crossterm::{cursor, queue};
 use ratatui::backend::CrosstermBackend;
 use ratatui::layout::Rect;
 use ratatui::{Frame, Terminal};
+use rustix::termios::{QueueSelector, tcflush};
 
 /// Whether the terminal is ours now: whoever sets it back to false restores, so that it is done exactly once.
 static OURS: AtomicBool = AtomicBool::new(false);
+/// Whether it reports the mouse to us.
+static MOUSE: AtomicBool = AtomicBool::new(false);
+
+/// Buttons and the wheel, in the one form that knows every column. Not its movements: nothing here follows them.
+const MOUSE_ON: &str = "\x1b[?1000h\x1b[?1006h";
+const MOUSE_OFF: &str = "\x1b[?1006l\x1b[?1000l";
+/// Asks for the colour of the background, then for what every terminal answers: who answers that first has no colour
+/// to tell.
+const ASK_BACKGROUND: &str = "\x1b]11;?\x07\x1b[c";
 
 /// The terminal, taken.
 pub(super) struct Screen {
@@ -27,13 +36,14 @@ pub(super) struct Screen {
 }
 
 impl Screen {
-    /// Takes the terminal.
-    pub(super) fn open() -> io::Result<Self> {
+    /// Takes the terminal, with or without its mouse.
+    pub(super) fn open(mouse: bool) -> io::Result<Self> {
         if !(io::stdin().is_terminal() && io::stdout().is_terminal()) {
             return Err(io::Error::other(
                 "standard input and output are no terminal; the commands work without one",
             ));
         }
+        MOUSE.store(mouse, Ordering::SeqCst);
         take()?;
         let batch = Batch::default();
         let terminal = Terminal::new(CrosstermBackend::new(batch.clone())).inspect_err(|_| restore())?;
@@ -65,29 +75,44 @@ impl Screen {
         self.batch.send()
     }
 
-    /// Gives the terminal back for a while.
-    pub(super) fn pause(&mut self) -> io::Result<()> {
-        restore();
-        Ok(())
+    /// Asks the terminal for its background; the answer comes as bytes, like keys.
+    pub(super) fn ask_background(&mut self) -> io::Result<()> {
+        self.batch.write_all(ASK_BACKGROUND.as_bytes())?;
+        self.batch.send()
     }
 
-    /// Takes it again, and draws whole.
+    /// Takes the mouse, or leaves it to the terminal.
+    pub(super) fn mouse(&mut self, on: bool) -> io::Result<()> {
+        MOUSE.store(on, Ordering::SeqCst);
+        self.batch.write_all(if on { MOUSE_ON } else { MOUSE_OFF }.as_bytes())?;
+        self.batch.send()
+    }
+
+    /// Gives the terminal back for a while, or for good.
+    pub(super) fn pause(&self) {
+        restore();
+    }
+
+    /// Takes it again, and draws whole. Whoever had it meanwhile may have left it in any state.
     pub(super) fn resume(&mut self) -> io::Result<()> {
+        // What it is given back to is what it was before all, whatever the shell has made of it in between.
+        if OURS.load(Ordering::SeqCst) {
+            disable_raw_mode()?;
+        }
         take()?;
         self.forget()
-    }
-
-    /// Gives it back for good. What was typed and not read is thrown away: it was not meant for the shell.
-    pub(super) fn close(self) -> io::Result<()> {
-        restore();
-        Ok(())
     }
 }
 
 fn take() -> io::Result<()> {
     enable_raw_mode()?;
     OURS.store(true, Ordering::SeqCst);
-    execute!(io::stdout(), EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).inspect_err(|_| restore())
+    let mut bytes = Vec::new();
+    queue!(bytes, EnterAlternateScreen, EnableBracketedPaste, cursor::Hide).inspect_err(|_| restore())?;
+    if MOUSE.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_ON.as_bytes());
+    }
+    send(&bytes).inspect_err(|_| restore())
 }
 
 /// Restores the terminal, if it is ours. It is also what a panic calls: it cannot fail, only do less.
@@ -95,18 +120,23 @@ pub(super) fn restore() {
     if !OURS.swap(false, Ordering::SeqCst) {
         return;
     }
-    drain();
-    let _shown = execute!(io::stdout(), DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+    // What was typed and not read was not meant for the shell.
+    let _drained = tcflush(rustix::stdio::stdin(), QueueSelector::IFlush);
+    let mut bytes = Vec::new();
+    if MOUSE.load(Ordering::SeqCst) {
+        bytes.extend_from_slice(MOUSE_OFF.as_bytes());
+    }
+    // A frame that failed half-way may have begun an update that nothing ends.
+    let _queued = queue!(bytes, EndSynchronizedUpdate, DisableBracketedPaste, LeaveAlternateScreen, cursor::Show);
+    let _shown = send(&bytes);
     let _cooked = disable_raw_mode();
 }
 
-/// Reads what is still waiting. The input thread may hold the reader: then there is nothing left to read here.
-fn drain() {
-    while let Ok(true) = crossterm::event::poll(Duration::ZERO) {
-        if crossterm::event::read().is_err() {
-            return;
-        }
-    }
+/// One write, so that nothing is seen half done.
+fn send(bytes: &[u8]) -> io::Result<()> {
+    let mut out: Stdout = io::stdout();
+    out.write_all(bytes)?;
+    out.flush()
 }
 
 /// Bytes gathered until they are sent in one write.
@@ -116,9 +146,7 @@ struct Batch(Rc<RefCell<Vec<u8>>>);
 impl Batch {
     fn send(&mut self) -> io::Result<()> {
         let bytes = std::mem::take(&mut *self.0.borrow_mut());
-        let mut out: Stdout = io::stdout();
-        out.write_all(&bytes)?;
-        out.flush()
+        send(&bytes)
     }
 }
 

@@ -4,7 +4,7 @@
 use std::cell::Cell;
 use std::collections::BTreeSet;
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
@@ -12,7 +12,8 @@ use std::time::{Duration, Instant as Moment};
 
 use super::clock::Clock;
 use super::wake::Wake;
-use crate::app::bulk::{Choice, Sorted};
+use crate::app::asks::{history, log};
+use crate::app::bulk::{Choice, Sorted, Stroke};
 use crate::app::port::Watch;
 use crate::app::{Effect, Failure, Lane, Msg, Ordered, Port};
 use crate::core::order::Outcome;
@@ -33,6 +34,8 @@ pub(super) struct Workers {
     quick: Worker,
     long: Worker,
     unwanted: Arc<Unwanted>,
+    /// The number of the last window that had to be looked for: the newest question wins, older ones are given up.
+    sought: Arc<AtomicU64>,
 }
 
 /// The work that is not wanted any more, by number; and whether none is, for the program ends.
@@ -61,14 +64,24 @@ impl Workers {
     /// Starts both.
     pub(super) fn start(ports: Ports, clock: Clock, inbox: &Sender<Wake>) -> io::Result<Self> {
         let unwanted = Arc::new(Unwanted::default());
-        let bench = |polls| Bench { clock, inbox: inbox.clone(), unwanted: unwanted.clone(), polls };
+        let sought = Arc::new(AtomicU64::new(0));
+        let bench = |polls| Bench {
+            clock,
+            inbox: inbox.clone(),
+            unwanted: unwanted.clone(),
+            sought: sought.clone(),
+            polls,
+        };
         let quick = Worker::start("store", ports.quick, bench(true))?;
         let long = Worker::start("long work", ports.long, bench(false))?;
-        Ok(Self { quick, long, unwanted })
+        Ok(Self { quick, long, unwanted, sought })
     }
 
     /// Hands an effect to the thread that carries it out.
     pub(super) fn give(&self, effect: Effect) {
+        if let Effect::Page { number, .. } = &effect {
+            self.sought.store(*number, Ordering::Relaxed);
+        }
         let worker = match effect.lane() {
             Lane::Screen | Lane::Quick => &self.quick,
             Lane::Long => &self.long,
@@ -106,6 +119,7 @@ struct Bench {
     clock: Clock,
     inbox: Sender<Wake>,
     unwanted: Arc<Unwanted>,
+    sought: Arc<AtomicU64>,
     /// Whether it asks four times a second if another process has written.
     polls: bool,
 }
@@ -113,35 +127,62 @@ struct Bench {
 impl Bench {
     fn serve(&self, mut port: Box<dyn Port>, effects: &Receiver<Effect>) {
         let mut polled = Moment::now();
+        let mut tends = false;
         loop {
-            let first = match effects.recv_timeout(POLL) {
+            // While there is work that can wait, it looks in between whether anything else is wanted.
+            let patience = if tends { Duration::ZERO } else { POLL };
+            let first = match effects.recv_timeout(patience) {
                 Ok(effect) => Some(effect),
                 Err(RecvTimeoutError::Timeout) => None,
                 Err(RecvTimeoutError::Disconnected) => return,
             };
+            if first.is_none() && !self.polls {
+                tends = self.tend(port.as_mut(), tends);
+                continue;
+            }
             let waiting: Vec<Effect> = first.into_iter().chain(effects.try_iter()).collect();
             for effect in newest(waiting) {
-                let watch = self.watch(effect.number().unwrap_or_default());
+                let watch = self.watch(&effect);
                 let number = watch.number;
                 let msg = perform(port.as_mut(), effect, self.clock.now(), &watch);
                 // Numbers are given once: what has ended need not be remembered as unwanted.
                 self.unwanted.numbers().remove(&number);
                 if let Some(msg) = msg {
-                    let _left = self.inbox.send(Wake::Msg(Box::new(msg)));
+                    self.tell(msg);
                 }
             }
             if self.polls && polled.elapsed() >= POLL {
                 polled = Moment::now();
                 // A store that cannot say is asked again; the next read says what is wrong with it.
                 if port.changed().unwrap_or(false) {
-                    let _left = self.inbox.send(Wake::Msg(Box::new(Msg::Changed(self.clock.now()))));
+                    self.tell(Msg::Changed(self.clock.now()));
                 }
             }
         }
     }
 
-    fn watch(&self, number: u64) -> Progress<'_> {
-        Progress { bench: self, number, told: Cell::new(Moment::now()) }
+    /// Does a bit of what can wait; says whether there is more. It began, goes on and ends with a word to the screen.
+    fn tend(&self, port: &mut dyn Port, before: bool) -> bool {
+        // What cannot be tended now is tended another time; whoever needs it does without.
+        let left = port.tend().unwrap_or_default();
+        if left.is_some() || before {
+            self.tell(Msg::Tended(left));
+        }
+        left.is_some()
+    }
+
+    fn tell(&self, msg: Msg) {
+        let _left = self.inbox.send(Wake::Msg(Box::new(msg)));
+    }
+
+    fn watch(&self, effect: &Effect) -> Progress<'_> {
+        let sought = matches!(effect, Effect::Page { .. });
+        Progress {
+            bench: self,
+            number: effect.number().unwrap_or_default(),
+            sought,
+            told: Cell::new(Moment::now()),
+        }
     }
 }
 
@@ -152,6 +193,8 @@ const SHOWN_AFTER: Duration = Duration::from_millis(150);
 struct Progress<'a> {
     bench: &'a Bench,
     number: u64,
+    /// It is a window that is looked for: given up for a newer one.
+    sought: bool,
     told: Cell<Moment>,
 }
 
@@ -159,8 +202,10 @@ impl Watch for Progress<'_> {
     fn goes_on(&self, done: u64, of: u64) -> bool {
         if self.number > 0 && self.told.get().elapsed() >= SHOWN_AFTER {
             self.told.set(Moment::now());
-            let progress = Msg::Progress { number: self.number, done, of };
-            let _left = self.bench.inbox.send(Wake::Msg(Box::new(progress)));
+            self.bench.tell(Msg::Progress { number: self.number, done, of });
+        }
+        if self.sought && self.number > 0 && self.bench.sought.load(Ordering::Relaxed) != self.number {
+            return false;
         }
         !self.bench.unwanted.has(self.number)
     }
@@ -169,26 +214,38 @@ impl Watch for Progress<'_> {
 /// Leaves out reads that later ones of the same kind overtake: after a burst of keys only the last are of use. Two
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
-    let (mut pages, mut pairs) = (1, 2);
+    let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
     let mut topics = BTreeSet::new();
+    let asked: Vec<log::Question> = waiting.iter().filter_map(log_question).cloned().collect();
+    let mut later = asked.len();
     let mut kept: Vec<Effect> = waiting
         .into_iter()
         .rev()
         .filter(|effect| match effect {
+            Effect::Log { question, .. } => {
+                later = later.saturating_sub(1);
+                !asked.iter().skip(later + 1).any(|other| question.is_overtaken_by(other))
+            }
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
             Effect::Policy { question, .. } => topics.insert(question.topic()),
-            Effect::Ids { .. }
+            Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
+            Effect::History { question: history::Question::Recall { .. }, .. } => take(&mut recalls),
+            Effect::History { question: history::Question::Plane { .. }, .. } => take(&mut planes),
+            Effect::Settled(_)
+            | Effect::Commonest { .. }
+            | Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
             | Effect::Preview { .. }
             | Effect::Sort { .. }
             | Effect::History { .. }
             | Effect::Batches { .. }
-            | Effect::Log { .. }
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
             | Effect::CopyJson(_)
+            | Effect::Edit { .. }
+            | Effect::Mouse(_)
             | Effect::Redraw
             | Effect::Suspend
             | Effect::Quit => true,
@@ -196,6 +253,10 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
         .collect();
     kept.reverse();
     kept
+}
+
+fn log_question(effect: &Effect) -> Option<&log::Question> {
+    if let Effect::Log { question, .. } = effect { Some(question) } else { None }
 }
 
 /// Takes one of what is left, where anything is.
@@ -208,20 +269,22 @@ const fn take(left: &mut u32) -> bool {
 /// Carries one effect out on a store, and says what came of it; none for what is the screen's to do.
 pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Watch) -> Option<Msg> {
     Some(match effect {
-        Effect::Page { generation, request } => Msg::Page { generation, answer: port.page(&request, now) },
-        Effect::Pair(pair) => Msg::Pair { pair, answer: Box::new(port.pair(pair, now)) },
-        Effect::Ids { number, filter, sorting, limit } => {
-            Msg::Marked { number, answer: port.ids(&filter, sorting, limit, now) }
+        Effect::Page { number, generation, request } => {
+            Msg::Page { number, generation, answer: port.page(&request, now, watch) }
         }
+        Effect::Pair(pair) => Msg::Pair { pair, answer: Box::new(port.pair(pair, now)) },
+        Effect::Ids { number, wanted } => Msg::Marked { number, answer: port.ids(&wanted, now, watch) },
+        Effect::Settled(pairs) => Msg::Settled(port.settled(&pairs)),
+        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(watch) },
         Effect::CarryOut { number, orders } => {
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
-            Msg::CarriedOut { number, answers: vec![port.observe(pair, now)], at: now }
+            Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
         }
-        Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now) },
+        Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {
-            Msg::Sorted { number, sorted: sort(port, pairs, choice, now, watch) }
+            Msg::Sorted { number, sorted: sort(port, pairs, &choice, now, watch) }
         }
         Effect::History { number, question } => {
             Msg::History { number, answer: port.history(&question, now, watch) }
@@ -235,29 +298,63 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
             Ok(text) => Msg::ToCopy { what: "the pair as JSON".to_owned(), text },
             Err(failure) => Msg::Failed(failure.to_string()),
         },
-        Effect::Cancel { .. } | Effect::Copy { .. } | Effect::Redraw | Effect::Suspend | Effect::Quit => {
-            return None;
-        }
+        Effect::Cancel { .. }
+        | Effect::Copy { .. }
+        | Effect::Edit { .. }
+        | Effect::Mouse(_)
+        | Effect::Redraw
+        | Effect::Suspend
+        | Effect::Quit => return None,
     })
 }
 
-/// Asks the core about each pair, before anything is asked of the reviewer.
+/// Asks the core about each pair, and what all of it would do, before anything is asked of the reviewer.
 fn sort(
     port: &mut dyn Port,
     pairs: Vec<PairId>,
-    choice: Choice,
+    choice: &Choice,
     now: Instant,
     watch: &dyn Watch,
 ) -> Result<Sorted, Failure> {
-    let (mut sorted, of) = (Sorted::default(), pairs.len() as u64);
+    let (mut sorted, many) = (Sorted::default(), pairs.len() as u64);
+    // Looking at each, then carrying all of it out and taking it back, the second time with the overrides.
+    let part = |from| Part { watch, from, of: 3 * many };
     for (done, id) in (0..).zip(pairs) {
-        if !watch.goes_on(done, of) {
+        if !part(0).goes_on(done, many) {
             return Err(Failure::Cancelled);
         }
         let pair = port.pair(id, now)?;
         sorted.sort(id, pair.as_ref(), choice);
     }
+    let along = std::mem::take(&mut sorted.would.along);
+    sorted.would = would(port, &sorted.allowed, now, &part(many))?;
+    sorted.would.along.extend(along);
+    if !sorted.overrides.is_empty() {
+        let mut all = sorted.overriding(&["a preview".to_owned()]);
+        all.extend(sorted.allowed.iter().cloned());
+        sorted.would_override = Some(would(port, &all, now, &part(2 * many))?);
+    }
     Ok(sorted)
+}
+
+fn would(port: &mut dyn Port, orders: &[Ordered], now: Instant, watch: &dyn Watch) -> Result<Stroke, Failure> {
+    let stroke: Vec<_> = orders.iter().map(|ordered| (ordered.order.clone(), ordered.revision)).collect();
+    let answers = port.preview_all(&stroke, now, watch)?;
+    Ok(Stroke::of(orders, answers.iter().map(Result::as_ref)))
+}
+
+/// A part of a longer work: what is done of it is told as done of the whole.
+struct Part<'a> {
+    watch: &'a dyn Watch,
+    /// What was done before it.
+    from: u64,
+    of: u64,
+}
+
+impl Watch for Part<'_> {
+    fn goes_on(&self, done: u64, _of: u64) -> bool {
+        self.watch.goes_on(self.from + done, self.of)
+    }
 }
 
 /// Each order with its own answer; many are one stroke.
@@ -268,7 +365,7 @@ fn carry_out(
     watch: &dyn Watch,
 ) -> Vec<Result<Outcome, Failure>> {
     if let [only] = orders {
-        return vec![port.order(&only.order, only.revision, now)];
+        return vec![port.order(&only.order, only.revision, now, watch)];
     }
     let stroke: Vec<_> = orders.iter().map(|ordered| (ordered.order.clone(), ordered.revision)).collect();
     match port.order_all(&stroke, now, watch) {

@@ -1,58 +1,110 @@
-//! Batches: what came together, how it fared, and how late it was written.
+//! Batches: what came together, how it fared, and how late it was written; read from the numbers that are kept of them.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, params};
+use rusqlite::types::ToSql;
+use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Store;
 use super::error::StoreError;
 use super::rows::{self, Stored};
+use crate::core::batch::{Lag, Summary};
+use crate::core::lag::Lags;
 use crate::core::pair::Tally;
 use crate::core::record::{Batch, RecordId};
 use crate::core::ruling::RulingId;
-use crate::core::time::{Instant, When};
-
-/// A batch in a line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct BatchSummary {
-    pub batch: Batch,
-    pub records: u64,
-    pub unslotted: u64,
-    /// Records of it that are party to an open pair.
-    pub contested: u64,
-    pub withdrawn: u64,
-    /// Open pairs with a record of it.
-    pub pairs: u64,
-    pub lag: Option<Lag>,
-    /// Rulings that its records won and lost.
-    pub rulings: Tally,
-    pub first_written_at: Option<Instant>,
-    pub last_written_at: Option<Instant>,
-    pub recorded_at: Option<Instant>,
-}
-
-/// How much later records were written than observed, in seconds.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Lag {
-    pub median: i64,
-    pub least: i64,
-    pub greatest: i64,
-}
+use crate::core::time::Instant;
 
 /// A batch with its records.
 #[derive(Clone, Debug, PartialEq)]
 pub struct BatchDetail {
-    pub summary: BatchSummary,
+    pub summary: Summary,
     pub records: Vec<RecordId>,
 }
 
+/// Which batches are listed, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct BatchList {
+    pub order: BatchOrder,
+    /// Found in the name, without regard to (ASCII) case.
+    pub text: Option<String>,
+}
+
+/// The order of the list. Of equals, the one last recorded comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BatchOrder {
+    #[default]
+    Newest,
+    /// By records that are party to an open pair.
+    Contested,
+    /// By the median lag; those without one come last.
+    Lag,
+    /// By rulings lost.
+    Lost,
+}
+
+/// Where a window of a list begins: with these rows, or before them (nearest first).
+#[derive(Clone, Debug, PartialEq)]
+pub enum Span<K> {
+    First,
+    Last,
+    /// With the row of that place, or what now stands there.
+    From(K),
+    Before(K),
+}
+
+/// The place of a batch in a list.
+pub type BatchPlace = (i64, i64);
+
 impl Store {
     /// Every batch, the one last recorded first.
-    pub fn batches(&self) -> Result<Vec<BatchSummary>, StoreError> {
-        let mut statement =
-            self.connection.prepare_cached("SELECT batch FROM records GROUP BY batch ORDER BY max(record) DESC")?;
-        let names: Vec<String> = statement.query_map([], |row| row.get(0))?.collect::<Result<_, _>>()?;
-        names.into_iter().map(|name| self.summary(&Batch::from(name.as_str()))).collect()
+    pub fn batches(&self) -> Result<Vec<Summary>, StoreError> {
+        self.batch_list(&BatchList::default(), &Span::First, usize::MAX)
+    }
+
+    /// A window of a list of batches, in its order, of at most `limit` rows.
+    pub fn batch_list(
+        &self,
+        list: &BatchList,
+        from: &Span<BatchPlace>,
+        limit: usize,
+    ) -> Result<Vec<Summary>, StoreError> {
+        let (condition, direction) = match from {
+            Span::First => ("1 = 1".to_owned(), "DESC"),
+            Span::Last => ("1 = 1".to_owned(), "ASC"),
+            Span::From(_) => (format!("({}, b.newest) <= (?2, ?3)", list.order.key()), "DESC"),
+            Span::Before(_) => (format!("({}, b.newest) > (?2, ?3)", list.order.key()), "ASC"),
+        };
+        let sql = format!(
+            "SELECT * FROM batches b WHERE (?1 IS NULL OR b.batch LIKE ?1 ESCAPE '\\') AND {condition}
+             ORDER BY {} {direction}, b.newest {direction} LIMIT {}",
+            list.order.key(),
+            i64::try_from(limit).unwrap_or(i64::MAX)
+        );
+        let text = list.pattern();
+        let mut values: Vec<&dyn ToSql> = vec![&text];
+        if let Span::From(place) | Span::Before(place) = from {
+            values.extend([&place.0 as &dyn ToSql, &place.1]);
+        }
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let mut found: Vec<Summary> = statement.query_map(values.as_slice(), summary)?.collect::<Result<_, _>>()?;
+        if direction == "ASC" {
+            found.reverse();
+        }
+        Ok(found)
+    }
+
+    /// How many batches a list shows, and how many of them stand before a place.
+    pub fn batch_position(&self, list: &BatchList, place: BatchPlace) -> Result<(u64, u64), StoreError> {
+        let sql = format!(
+            "SELECT coalesce(sum(({}, b.newest) > (?2, ?3)), 0), count(*) FROM batches b
+             WHERE ?1 IS NULL OR b.batch LIKE ?1 ESCAPE '\\'",
+            list.order.key()
+        );
+        let mut counted = self.connection.prepare_cached(&sql)?;
+        Ok(counted.query_row(params![list.pattern(), place.0, place.1], |row| {
+            Ok((rows::whole(row.get(0)?), rows::whole(row.get(1)?)))
+        })?)
     }
 
     /// How many imports had this made-up name, or this with a number after it.
@@ -63,90 +115,86 @@ impl Store {
         Ok(u64::try_from(count).unwrap_or_default())
     }
 
-    /// One batch with its records; none where no record names it.
+    /// One batch in a line; none where no record names it.
+    pub fn batch_summary(&self, batch: &Batch) -> Result<Option<Summary>, StoreError> {
+        let mut one = self.connection.prepare_cached("SELECT * FROM batches WHERE batch = ?1")?;
+        Ok(one.query_row([batch.as_str()], summary).optional()?)
+    }
+
+    /// One batch with its records, in the order in which they came; none where no record names it.
     pub fn batch(&self, batch: &Batch) -> Result<Option<BatchDetail>, StoreError> {
-        let records = records_of(&self.connection, batch)?;
-        if records.is_empty() {
-            return Ok(None);
-        }
-        let records = records.into_iter().map(|stored| stored.record.id).collect();
-        Ok(Some(BatchDetail { summary: self.summary(batch)?, records }))
-    }
-
-    fn summary(&self, batch: &Batch) -> Result<BatchSummary, StoreError> {
-        let mut summary = self.connection.prepare_cached(
-            "SELECT count(*) AS records, sum(r.slot IS NULL) AS unslotted, sum(t.state IS 'contested') AS contested,
-                 sum(t.state IS 'withdrawn') AS withdrawn, min(r.written_at) AS first, max(r.written_at) AS last,
-                 max(r.recorded_at) AS recorded
-             FROM records r LEFT JOIN record_states t ON t.record = r.record WHERE r.batch = ?1",
-        )?;
-        let whole = |row: &rusqlite::Row<'_>, column: &str| {
-            row.get::<_, Option<i64>>(column)
-                .map(|count| u64::try_from(count.unwrap_or_default()).unwrap_or_default())
-        };
-        let time = |row: &rusqlite::Row<'_>, column: &str| {
-            row.get::<_, Option<String>>(column)?.map(|at| rows::parsed::<Instant>(&at)).transpose()
-        };
-        let mut found = summary.query_row([batch.as_str()], |row| {
-            Ok(BatchSummary {
-                batch: batch.clone(),
-                records: whole(row, "records")?,
-                unslotted: whole(row, "unslotted")?,
-                contested: whole(row, "contested")?,
-                withdrawn: whole(row, "withdrawn")?,
-                pairs: 0,
-                lag: None,
-                rulings: Tally::default(),
-                first_written_at: time(row, "first")?,
-                last_written_at: time(row, "last")?,
-                recorded_at: time(row, "recorded")?,
-            })
-        })?;
-        found.lag = lag(&self.connection, batch)?;
-        found.rulings = tally(&self.connection, batch)?;
-        let pairs: i64 = self
-            .connection
-            .prepare_cached(
-                "SELECT count(DISTINCT p.pair) FROM pairs p JOIN records l ON l.record = p.left_record
-                     JOIN records r ON r.record = p.right_record
-                 WHERE p.state <> 'settled' AND (l.batch = ?1 OR r.batch = ?1)",
-            )?
-            .query_row([batch.as_str()], |row| row.get(0))?;
-        found.pairs = u64::try_from(pairs).unwrap_or_default();
-        Ok(found)
+        let Some(summary) = self.batch_summary(batch)? else { return Ok(None) };
+        let sql = "SELECT id FROM records WHERE batch = ?1 ORDER BY record";
+        let mut ids = self.connection.prepare_cached(sql)?;
+        let found = ids.query_map([batch.as_str()], |row| row.get::<_, String>(0))?;
+        let records = found.map(|id| id.map(|id| RecordId::from(id.as_str()))).collect::<Result<_, _>>()?;
+        Ok(Some(BatchDetail { summary, records }))
     }
 }
 
-fn lag(connection: &Connection, batch: &Batch) -> Result<Option<Lag>, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT observed_at, written_at FROM records WHERE batch = ?1 AND observed_at IS NOT NULL",
-    )?;
-    let times = statement.query_map([batch.as_str()], |row| {
-        let observed: When = rows::parsed(&row.get::<_, String>(0)?)?;
-        let written: Instant = rows::parsed(&row.get::<_, String>(1)?)?;
-        Ok(written.since(observed.first()).num_seconds())
-    })?;
-    let mut lags: Vec<i64> = times.collect::<Result<_, _>>()?;
-    lags.sort_unstable();
-    let (Some(least), Some(greatest)) = (lags.first().copied(), lags.last().copied()) else { return Ok(None) };
-    Ok(lags.get(lags.len() / 2).map(|median| Lag { median: *median, least, greatest }))
-}
-
-fn tally(connection: &Connection, batch: &Batch) -> Result<Tally, StoreError> {
-    let mut statement = connection.prepare_cached(
-        "SELECT g.ruling, json_extract(g.body, '$.decision.winner') = r.id FROM records r
-             JOIN ruling_records n ON n.record = r.record JOIN rulings g ON g.ruling = n.ruling
-         WHERE r.batch = ?1 AND g.kind IN ('accept', 'override')",
-    )?;
-    let found: Vec<(i64, bool)> =
-        statement.query_map([batch.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?.collect::<Result<_, _>>()?;
-    let mut tally = Tally::default();
-    for (ruling, won) in found {
-        if rows::counts(connection, RulingId(ruling))? {
-            if won { tally.won += 1 } else { tally.lost += 1 }
+impl BatchOrder {
+    /// The column that the list is ordered by, the greatest first.
+    const fn key(self) -> &'static str {
+        match self {
+            Self::Newest => "b.newest",
+            Self::Contested => "b.contested",
+            Self::Lag => "ifnull(b.median_lag, -9999999999999)",
+            Self::Lost => "b.lost",
         }
     }
-    Ok(tally)
+
+    /// The place of a batch in a list of this order.
+    pub fn place(self, of: &Summary) -> BatchPlace {
+        let count = |number: u64| i64::try_from(number).unwrap_or(i64::MAX);
+        let key = match self {
+            Self::Newest => of.newest,
+            Self::Contested => count(of.contested),
+            Self::Lag => of.lag.map_or(super::batch_counts::NO_LAG, |lag| lag.median),
+            Self::Lost => count(of.rulings.lost),
+        };
+        (key, of.newest)
+    }
+}
+
+impl BatchList {
+    fn pattern(&self) -> Option<String> {
+        let escaped = |text: &String| text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+        self.text.as_ref().map(|text| format!("%{}%", escaped(text)))
+    }
+}
+
+fn summary(row: &Row<'_>) -> rusqlite::Result<Summary> {
+    let count = |column: &str| row.get(column).map(rows::whole);
+    let time = |column: &str| rows::parsed::<Instant>(&row.get::<_, String>(column)?);
+    let second = |column: &str| {
+        let seconds: Option<i64> = row.get(column)?;
+        Ok::<_, rusqlite::Error>(seconds.map(rows::instant_of_second))
+    };
+    let number = |column: &str| row.get::<_, Option<i64>>(column);
+    let mut lags = Lags::default();
+    for (at, band) in lags.bands.iter_mut().enumerate() {
+        *band = count(format!("lag_{at}").as_str())?;
+    }
+    let records = count("records")?;
+    lags.unknown = records.saturating_sub(lags.known());
+    let (median, least, greatest) = (number("median_lag")?, number("least_lag")?, number("greatest_lag")?);
+    let lag = median.zip(least).zip(greatest).map(|((median, least), greatest)| Lag { median, least, greatest });
+    Ok(Summary {
+        batch: Batch::from(row.get::<_, String>("batch")?.as_str()),
+        newest: row.get("newest")?,
+        records,
+        unslotted: count("unslotted")?,
+        contested: count("contested")?,
+        withdrawn: count("withdrawn")?,
+        pairs: count("pairs")?,
+        lag,
+        lags,
+        rulings: Tally { won: count("won")?, lost: count("lost")? },
+        observed: second("first_observed")?.zip(second("last_observed")?),
+        first_written_at: time("first_written")?,
+        last_written_at: time("last_written")?,
+        recorded_at: time("recorded_at")?,
+    })
 }
 
 /// Every record of a batch, in the order in which they came.

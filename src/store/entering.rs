@@ -32,7 +32,7 @@ pub(super) fn reobserve(session: &Session<'_>, on: &OnPair, seen: &Seen) -> Resu
         attribute: Some(on.pair.entry.attribute.clone()),
         value: seen.value.clone(),
         op: Op::Assert,
-        source: Some(entered_by(&seen.source, session.by.actor)),
+        source: Some(source_of(seen, session.by.actor)),
         observed_at: Some(observed_at),
         written_at: now,
         recorded_at: now,
@@ -77,6 +77,19 @@ fn must_qualify(session: &Session<'_>, on: &OnPair, record: &Record, made: Rulin
     };
     Err(Refusal::NotPermitted { action: Action::Reobserve.name(), because: why, permitted: on.alternatives() }
         .into())
+}
+
+/// Where what was seen comes from: the program that looked and who had it run, or the person who looked.
+fn source_of(seen: &Seen, actor: &str) -> Source {
+    let Some(observer) = &seen.observer else {
+        return Source { class: seen.class, ..entered_by(&seen.source, actor) };
+    };
+    let mut fields = Map::new();
+    fields.insert("kind".to_owned(), json!(seen.source.as_str()));
+    fields.extend(seen.class.map(|class| ("class".to_owned(), json!(class.name()))));
+    fields.insert("observer".to_owned(), json!(observer));
+    fields.insert("run_by".to_owned(), json!(actor));
+    Source { kind: Some(seen.source.clone()), class: seen.class, fields }
 }
 
 fn entered_by(kind: &Kind, actor: &str) -> Source {

@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use rusqlite::{Connection, OptionalExtension, Transaction};
 use serde_json::json;
 
+use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::pairs::{self, Changes};
@@ -229,6 +230,7 @@ impl<'s, 'c> Arrival<'s, 'c> {
             "digest": chain::digest(&[&self.hashes]),
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
+        batch_counts::arrived(session.connection, self.first_row)?;
         let mut changes = Changes::default();
         for (name, home) in std::mem::take(&mut self.homes) {
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);

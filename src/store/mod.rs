@@ -4,12 +4,22 @@
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
 mod alias;
+mod audit;
 mod batch;
+mod batch_counts;
 mod chain;
+mod check;
+mod condition;
 mod entering;
+mod entry;
 mod error;
+mod filter;
+mod find;
 mod identity;
+mod incident;
 mod ingest;
+mod lanes;
+mod letters;
 mod log;
 mod numbered;
 mod on_pair;
@@ -21,17 +31,25 @@ mod policy;
 mod project;
 mod queue;
 mod recall;
+mod recount;
 mod resettle;
 mod rows;
 mod ruling;
 mod schema;
+mod served;
 mod session;
 mod side_by_side;
 mod slot;
+mod stale;
 mod survey;
+mod tallies;
+mod then;
+mod timeline;
 mod tried;
 mod undo;
+mod unseen;
 mod verify;
+mod window;
 
 use std::path::{Path, PathBuf};
 
@@ -39,21 +57,32 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
-pub use batch::{BatchDetail, BatchSummary, Lag};
+pub use audit::{Said, Sample, Saying};
+pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
+pub use check::Check;
 pub use error::StoreError;
+pub use filter::{QueueFilter, QueueOrder, Window};
+pub use find::{Found, GoesOn};
+pub use incident::MemberPlace;
 pub use ingest::{Import, Imported, Landed, Landing};
-pub use log::{Event, LogFilter};
+pub use letters::Indexed;
+pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
 pub use policy::{AttributeUse, DeclaredVersion};
-pub use queue::{Counts, OpenRequest, QueueFilter, QueueOrder, Window};
+pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use served::Served;
+pub use stale::Stale;
 pub use survey::{AttributeSeen, KindSeen, Survey};
+pub use then::{RecordThen, Then, Undone};
+pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 
 /// An open store.
 pub struct Store {
     connection: Connection,
     path: PathBuf,
+    known: session::Known,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -67,7 +96,11 @@ impl Draft {
     /// Begins a store that is to be at `path`.
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let place = open::Place::beside(path)?;
-        let mut store = Store { connection: open::fresh(place.file())?, path: place.file().to_owned() };
+        let mut store = Store {
+            connection: open::fresh(place.file())?,
+            path: place.file().to_owned(),
+            known: session::Known::default(),
+        };
         schema::migrate(&mut store, now)?;
         Ok(Self { store, path: path.to_owned(), place })
     }
@@ -107,7 +140,8 @@ impl Store {
         if !path.exists() {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store = Self { connection: open::for_writing(path)?, path: path.to_owned() };
+        let mut store =
+            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
         schema::migrate(&mut store, now)?;
         Ok(store)
     }
@@ -125,6 +159,11 @@ impl Store {
     /// Whatever a ruling or an import writes, it writes through one of these.
     fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// A still picture of the store for what reads for long: others go on writing meanwhile.
+    fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
     }
 
     /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.

@@ -1,27 +1,33 @@
-//! The rows of the queue: opened, kept up and closed as the core finds, with counts kept beside them.
+//! The rows of the queue: opened, kept up and closed as the core finds, with counts kept beside them by triggers.
 
 use std::collections::BTreeSet;
 
 use rusqlite::{Connection, Row, params};
 use serde_json::json;
 
+use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
 use super::session::{Session, SlotName};
 use crate::core::examine::Ground;
 use crate::core::ruling::{PairId, RequestId};
 
-/// What settling slots anew did to the queue.
+/// What settling slots anew did to the queue, and to what the slots answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Changes {
     pub(super) opened: BTreeSet<PairId>,
     pub(super) closed: BTreeSet<PairId>,
+    /// Slots that answered a value before, and answer another one now, or none.
+    pub(super) values_changed: u64,
+    pub(super) values_gone: u64,
 }
 
 impl Changes {
     pub(super) fn extend(&mut self, other: Self) {
         self.opened.extend(other.opened);
         self.closed.extend(other.closed);
+        self.values_changed += other.values_changed;
+        self.values_gone += other.values_gone;
     }
 }
 
@@ -113,7 +119,7 @@ pub(super) fn open(
 ) -> Result<Changes, StoreError> {
     let mut changes = Changes::default();
     let Some(before) = before else {
-        let pair = insert(session, wanted)?;
+        let pair = insert(session, name, wanted)?;
         changes.opened.insert(PairId(pair));
         tell(session, name, "pair_opened", pair, wanted)?;
         return Ok(changes);
@@ -130,13 +136,16 @@ pub(super) fn open(
     if same {
         return Ok(changes);
     }
-    count(session.connection, &before.state, &before.grounds, -1)?;
-    count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    if !reopened {
+        batch_counts::paired(session.connection, (before.left, before.right), -1)?;
+    }
+    batch_counts::paired(session.connection, (wanted.left, wanted.right), 1)?;
     session
         .connection
         .prepare_cached(
             "UPDATE pairs SET home = ?2, left_record = ?3, right_record = ?4, grounds = ?5, state = ?6, request = ?7,
-                 closed_at = NULL WHERE pair = ?1",
+                 subject = ?8, attribute = ?9, closed_at = NULL, touched = (SELECT max(touched) + 1 FROM pairs)
+             WHERE pair = ?1",
         )?
         .execute(params![
             before.pair,
@@ -145,7 +154,9 @@ pub(super) fn open(
             wanted.right,
             wanted.grounds(),
             wanted.state(),
-            wanted.request.map(|request| request.0)
+            wanted.request.map(|request| request.0),
+            name.subject.as_str(),
+            name.attribute.as_str()
         ])?;
     if reopened {
         tell(session, name, "pair_opened", before.pair, wanted)?;
@@ -153,12 +164,13 @@ pub(super) fn open(
     Ok(changes)
 }
 
-fn insert(session: &Session<'_>, wanted: &Wanted<'_>) -> Result<i64, StoreError> {
+fn insert(session: &Session<'_>, name: &SlotName, wanted: &Wanted<'_>) -> Result<i64, StoreError> {
     session
         .connection
         .prepare_cached(
-            "INSERT INTO pairs (home, left_record, right_record, grounds, state, opened_at, request, alias)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)",
+            "INSERT INTO pairs (home, left_record, right_record, grounds, state, opened_at, request, alias, subject,
+                 attribute, touched)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, (SELECT coalesce(max(touched), 0) + 1 FROM pairs))",
         )?
         .execute(params![
             wanted.home,
@@ -168,10 +180,12 @@ fn insert(session: &Session<'_>, wanted: &Wanted<'_>) -> Result<i64, StoreError>
             wanted.state(),
             session.by.now.sortable(),
             wanted.request.map(|request| request.0),
-            wanted.alias
+            wanted.alias,
+            name.subject.as_str(),
+            name.attribute.as_str()
         ])?;
     let pair = session.connection.last_insert_rowid();
-    count(session.connection, wanted.state(), &wanted.grounds(), 1)?;
+    batch_counts::paired(session.connection, (wanted.left, wanted.right), 1)?;
     Ok(pair)
 }
 
@@ -181,12 +195,12 @@ pub(super) fn close(session: &Session<'_>, name: &SlotName, pair: &PairRow) -> R
     if pair.is_settled() {
         return Ok(changes);
     }
-    count(session.connection, &pair.state, &pair.grounds, -1)?;
-    count(session.connection, "settled", &pair.grounds, 1)?;
+    batch_counts::paired(session.connection, (pair.left, pair.right), -1)?;
     session
         .connection
         .prepare_cached(
-            "UPDATE pairs SET state = 'settled', closed_at = ?2, deferred_until = NULL, request = NULL WHERE pair = ?1",
+            "UPDATE pairs SET state = 'settled', closed_at = ?2, deferred_until = NULL, request = NULL,
+                 touched = (SELECT max(touched) + 1 FROM pairs) WHERE pair = ?1",
         )?
         .execute(params![pair.pair, session.by.now.sortable()])?;
     changes.closed.insert(PairId(pair.pair));
@@ -211,23 +225,14 @@ fn tell(
     session.tell(&entry)
 }
 
-fn count(connection: &Connection, state: &str, grounds: &str, by: i64) -> Result<(), StoreError> {
-    connection
-        .prepare_cached(
-            "INSERT INTO pair_counts (state, grounds, count) VALUES (?1, ?2, ?3)
-             ON CONFLICT (state, grounds) DO UPDATE SET count = count + ?3",
-        )?
-        .execute(params![state, grounds, by])?;
-    Ok(())
-}
-
 /// Moves the pairs and edges of slots that changed their home; settling them anew does the rest.
 pub(super) fn follow_their_records(connection: &Connection, homes: &[i64]) -> Result<(), StoreError> {
     for home in homes {
         connection
             .prepare_cached(
-                "UPDATE pairs SET home = (SELECT s.home FROM records r JOIN slots s ON s.slot = r.slot
-                     WHERE r.record = pairs.left_record) WHERE home = ?1",
+                "UPDATE pairs SET touched = (SELECT max(touched) + 1 FROM pairs), (home, subject, attribute) = (
+                     SELECT s.home, h.subject, h.attribute FROM records r JOIN slots s ON s.slot = r.slot
+                     JOIN slots h ON h.slot = s.home WHERE r.record = pairs.left_record) WHERE home = ?1",
             )?
             .execute([home])?;
         let moved: Vec<(i64, i64, String, i64)> = connection

@@ -15,6 +15,9 @@ pub enum OrderError {
     Refused(#[from] Refusal),
     #[error(transparent)]
     Store(#[from] StoreError),
+    /// Whoever waited for it did not want it any more.
+    #[error("cancelled: nothing was written")]
+    Cancelled,
 }
 
 impl From<rusqlite::Error> for OrderError {

@@ -8,7 +8,7 @@ use super::Store;
 use super::error::StoreError;
 use super::rows;
 use crate::core::policy::{Declaration, Policy};
-use crate::core::record::Attribute;
+use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::{Decision, Ruling, RulingId, effective};
 use crate::core::time::Instant;
 use crate::wire;
@@ -38,10 +38,41 @@ pub(super) fn current(connection: &Connection, believed_at: Option<Instant>) -> 
     read(&document, version)
 }
 
+/// One version of the policy, where it is there.
+pub(super) fn numbered(connection: &Connection, version: i64) -> Result<Option<Policy>, StoreError> {
+    let found: Option<String> = connection
+        .prepare_cached("SELECT document FROM policies WHERE version = ?1")?
+        .query_row([version], |row| row.get(0))
+        .optional()?;
+    found.map(|document| read(&document, version)).transpose()
+}
+
 fn read(document: &str, version: i64) -> Result<Policy, StoreError> {
     let policy = wire::policy::read(document)
         .map_err(|fault| StoreError::Damaged(format!("policy version {version}: {fault}")))?;
     Ok(Policy { version, ..policy })
+}
+
+/// When what a slot is settled by changed: the versions whose rules for it differ from those before.
+pub(super) fn changes(
+    connection: &Connection,
+    names: &[Subject],
+    attribute: &Attribute,
+) -> Result<Vec<Instant>, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT version, at, document FROM policies ORDER BY version")?;
+    let mut versions = statement.query([])?;
+    let (mut before, mut changed) = (None, Vec::new());
+    while let Some(row) = versions.next()? {
+        let policy = read(&row.get::<_, String>("document")?, row.get("version")?)?;
+        let mut rules = policy.rules_of(names, attribute);
+        // Each version has a number of its own; what the slot is settled by is the rest.
+        rules.version = 0;
+        if before.as_ref().is_some_and(|before| *before != rules) {
+            changed.push(rows::parsed(&row.get::<_, String>("at")?)?);
+        }
+        before = Some(rules);
+    }
+    Ok(changed)
 }
 
 /// Writes the next version.

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
-use rusqlite::params;
+use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 
+use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
 use super::numbered::Numbered;
 use super::pairs::{self, Changes};
 use super::session::{Session, SlotName};
 use super::slot::{self, Loaded, claim_rows};
+use crate::core::decay::supported_at;
 use crate::core::examine::Basis;
 use crate::core::policy::{Cardinality, Rules};
 use crate::core::record::RecordId;
@@ -28,17 +30,28 @@ pub(super) fn project(
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows = loaded.rows(&slot);
-    write_states(session, &slot, &rows)?;
+    let before = write_states(session, &slot, &rows)?;
     write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
-    let changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
+    let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
     write_answers(session, &loaded, &slot, &rows)?;
     let value = value_of(&slot, &rules);
+    let answered = answers(&slot, (0..rows.len()).filter(|at| before.contains(&rows[*at])));
+    let answers = answers(&slot, slot.live.iter().map(|live| live.speaker));
+    changes.values_gone = u64::from(!answered.is_empty() && answers.is_empty());
+    changes.values_changed = u64::from(!answered.is_empty() && !answers.is_empty() && answered != answers);
     session
         .connection
         .prepare_cached(
-            "UPDATE slots SET status = ?2, value = ?3, contenders = ?4, revision = revision + 1 WHERE slot = ?1",
+            "UPDATE slots SET status = ?2, value = ?3, contenders = ?4, supported_at = ?5, revision = revision + 1
+             WHERE slot = ?1",
         )?
-        .execute(params![home, slot.status.name(), value, i64::try_from(slot.contenders).unwrap_or(i64::MAX)])?;
+        .execute(params![
+            home,
+            slot.status.name(),
+            value,
+            i64::try_from(slot.contenders).unwrap_or(i64::MAX),
+            supported_at(&slot).map(|at| at.sortable()),
+        ])?;
     look(&slot, &rows);
     Ok(changes)
 }
@@ -51,6 +64,11 @@ pub(super) fn value_of(slot: &Slot<'_>, rules: &Rules) -> Option<String> {
     slot.live.first().map(|live| slot.records[live.speaker].value.to_string())
 }
 
+/// The values that these records say, as JSON.
+fn answers(slot: &Slot<'_>, records: impl Iterator<Item = usize>) -> BTreeSet<String> {
+    records.map(|at| slot.records[at].value.to_string()).collect()
+}
+
 /// A record's line of the projection.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct StateRow {
@@ -58,6 +76,13 @@ pub(super) struct StateRow {
     pub(super) superseded_by: Option<i64>,
     pub(super) claim: Option<i64>,
     pub(super) rank_in_claim: i64,
+}
+
+impl StateRow {
+    /// Whether it speaks for a value that lives.
+    fn speaks(&self) -> bool {
+        self.state == "live" && self.rank_in_claim == 0
+    }
 }
 
 /// What the projection of each record's state must read.
@@ -77,7 +102,9 @@ pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRo
         .collect()
 }
 
-fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<(), StoreError> {
+/// Writes the states that changed; returns the records that spoke for what lived before.
+fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
+    let mut spoke = BTreeSet::new();
     let mut known = session
         .connection
         .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
@@ -86,17 +113,21 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
          ON CONFLICT (record) DO UPDATE SET state = ?2, superseded_by = ?3, claim = ?4, rank_in_claim = ?5",
     )?;
     for (row, state) in state_rows(slot, rows) {
-        let mut found = known.query([row])?;
-        let same = match found.next()? {
-            Some(stored) => state_row(stored)? == state,
-            None => false,
-        };
-        drop(found);
-        if !same {
+        let stored = known.query_row([row], state_row).optional()?;
+        if stored.as_ref().is_some_and(StateRow::speaks) {
+            spoke.insert(row);
+        }
+        if stored.as_ref() != Some(&state) {
+            batch_counts::moved(
+                session.connection,
+                row,
+                stored.as_ref().map(|it| it.state.as_str()),
+                &state.state,
+            )?;
             write.execute(params![row, state.state, state.superseded_by, state.claim, state.rank_in_claim])?;
         }
     }
-    Ok(())
+    Ok(spoke)
 }
 
 pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {

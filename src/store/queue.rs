@@ -1,51 +1,24 @@
 //! Reading the queue: windows by keyset, counts that are kept, one pair whole.
 
-use rusqlite::types::ToSql;
-use rusqlite::{Connection, OptionalExtension, Row};
+use std::collections::{BTreeMap, HashMap};
+
+use rusqlite::Connection;
 
 use super::Store;
+use super::condition::{Condition, FROM};
+use super::entry::{entries, entry};
 use super::error::StoreError;
+use super::filter::{QueueFilter, QueueOrder, Window};
+use super::find::{Found, GoesOn};
+use super::lanes::{self, Lane, Lanes};
 use super::pairs;
 use super::rows;
+use super::window;
 use crate::core::examine::Ground;
 use crate::core::pair::{Entry, PairState};
-use crate::core::record::{Attribute, Batch, RecordId, Subject};
+use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::{PairId, RequestId};
 use crate::core::time::Instant;
-
-/// Which pairs are listed; an absent part filters nothing.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct QueueFilter {
-    /// Pairs in any of these states; of none named, in whatever state.
-    pub states: Vec<PairState>,
-    pub ground: Option<Ground>,
-    pub attribute: Option<Attribute>,
-    pub subject: Option<Subject>,
-    pub batch: Option<Batch>,
-    /// Found in subject, attribute, values or evidence, without regard to (ASCII) case.
-    pub text: Option<String>,
-}
-
-/// The order of the list. The pair's number decides ties.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum QueueOrder {
-    #[default]
-    Oldest,
-    Newest,
-    /// By attribute, then subject.
-    Slot,
-}
-
-/// Where a window begins: with the rows after a pair, or those before it (nearest first).
-#[derive(Clone, Debug, PartialEq)]
-pub enum Window {
-    Start,
-    End,
-    After(Entry),
-    /// With the entry itself, where it is still in the list.
-    From(Entry),
-    Before(Entry),
-}
 
 /// The queue in numbers.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -56,6 +29,15 @@ pub struct Counts {
     pub settled: u64,
     /// The open pairs by ground (a pair with two grounds counts under both), in the order of the grounds' list.
     pub by_ground: Vec<(Ground, u64)>,
+    /// The open pairs by attribute, in the order of their names.
+    pub by_attribute: Vec<(Attribute, u64)>,
+}
+
+/// The commonest of whatever the queue may be narrowed to, the most frequent first, each with its open pairs.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Commonest {
+    pub subjects: Vec<(String, u64)>,
+    pub batches: Vec<(String, u64)>,
 }
 
 /// A request that waits for someone to look again.
@@ -83,28 +65,14 @@ impl Store {
         limit: usize,
         now: Instant,
     ) -> Result<Vec<Entry>, StoreError> {
-        let mut query = Query::new(filter, now);
-        let backwards = matches!(from, Window::End | Window::Before(_));
-        match from {
-            Window::Start | Window::End => {}
-            Window::After(entry) => query.beyond(order, entry, Beyond::After),
-            Window::From(entry) => query.beyond(order, entry, Beyond::From),
-            Window::Before(entry) => query.beyond(order, entry, Beyond::Before),
+        if let Some(found) = self.searched(filter, order, now)? {
+            return self.window(&found, from, limit, now);
         }
-        let direction = if (order == QueueOrder::Newest) == backwards { "ASC" } else { "DESC" };
-        let keys: Vec<String> = order.keys().iter().map(|key| format!("{key} {direction}")).collect();
-        let limit = i64::try_from(limit).unwrap_or(i64::MAX);
-        let sql = format!("{ENTRY} {} ORDER BY {} LIMIT {limit}", query.condition(), keys.join(", "));
-        let mut statement = self.connection.prepare_cached(&sql)?;
-        let found = statement.query_map(query.values().as_slice(), |row| entry_row(row, now))?;
-        let mut entries: Vec<Entry> = found.collect::<Result<_, _>>()?;
-        if backwards {
-            entries.reverse();
-        }
-        Ok(entries)
+        let ids = window::ids(&self.connection, filter, order, from, limit, now)?;
+        entries(&self.connection, &ids, now)
     }
 
-    /// How many pairs a filter shows, and how many of them stand before an entry.
+    /// How many pairs a filter shows, and how many of them stand before an entry: the latter first.
     pub fn position(
         &self,
         filter: &QueueFilter,
@@ -112,21 +80,27 @@ impl Store {
         entry: Option<&Entry>,
         now: Instant,
     ) -> Result<(u64, u64), StoreError> {
-        let count = |query: &Query| -> Result<u64, StoreError> {
-            let sql = format!("SELECT count(*) {FROM} {}", query.condition());
-            let counted: i64 =
-                self.connection.prepare_cached(&sql)?.query_row(query.values().as_slice(), |row| row.get(0))?;
-            Ok(u64::try_from(counted).unwrap_or_default())
-        };
-        let total = if filter.is_only_state() {
-            self.counts(now)?.of(&filter.states)
-        } else {
-            count(&Query::new(filter, now))?
-        };
+        if let Some(found) = self.searched(filter, order, now)? {
+            let place = entry.map(|entry| self.place(&found, entry, now)).transpose()?;
+            return Ok((place.unwrap_or(0) as u64, found.total()));
+        }
+        let lanes = Lanes::of(&self.connection, filter, now)?;
+        let whole = |count: i64| u64::try_from(count).unwrap_or_default();
+        let total = whole(lanes.total());
         let Some(entry) = entry else { return Ok((0, total)) };
-        let mut before = Query::new(filter, now);
-        before.beyond(order, entry, Beyond::Before);
-        Ok((count(&before)?, total))
+        let place = match order {
+            QueueOrder::Oldest => whole(lanes.numbered_below(entry.pair.0)?),
+            QueueOrder::Newest => total - whole(lanes.numbered_below(entry.pair.0 + 1)?),
+            QueueOrder::Slot | QueueOrder::Impact => {
+                whole(lanes.placed_below(order, (&entry.attribute, entry.subject.as_str(), entry.pair.0))?)
+            }
+        };
+        Ok((place, total))
+    }
+
+    /// What must be looked for, because the kept counts do not tell it.
+    fn searched(&self, filter: &QueueFilter, order: QueueOrder, now: Instant) -> Result<Option<Found>, StoreError> {
+        if filter.is_counted() { Ok(None) } else { self.find(filter, order, now, &mut |_, _| true) }
     }
 
     /// The queue in numbers, from the counts that are kept.
@@ -136,14 +110,57 @@ impl Store {
 
     /// The filtered queue in numbers.
     pub fn count(&self, filter: &QueueFilter, now: Instant) -> Result<(u64, Vec<(Ground, u64)>), StoreError> {
-        let query = Query::new(filter, now);
-        let sql = format!("SELECT p.grounds, count(*) {FROM} {} GROUP BY p.grounds", query.condition());
+        let condition = Condition::of(filter, now);
+        let sql = format!("SELECT p.grounds, count(*) {FROM} WHERE {} GROUP BY p.grounds", condition.sql());
         let mut statement = self.connection.prepare_cached(&sql)?;
         let found: Vec<(String, i64)> = statement
-            .query_map(query.values().as_slice(), |row| Ok((row.get(0)?, row.get(1)?)))?
+            .query_map(condition.values().as_slice(), |row| Ok((row.get(0)?, row.get(1)?)))?
             .collect::<Result<_, _>>()?;
         let total = found.iter().map(|(_, count)| u64::try_from(*count).unwrap_or_default()).sum();
         Ok((total, by_ground(&found)))
+    }
+
+    /// Which of some pairs are settled by now, or not there.
+    pub fn settled(&self, pairs: &[PairId]) -> Result<Vec<PairId>, StoreError> {
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM pairs WHERE pair = ?1 AND state <> 'settled'")?;
+        let mut gone = Vec::new();
+        for pair in pairs {
+            if !statement.exists([pair.0])? {
+                gone.push(*pair);
+            }
+        }
+        Ok(gone)
+    }
+
+    /// The commonest subjects and batches of the open pairs, each with how many, at most `most` of each; none where
+    /// `goes_on` said no. It reads every open pair.
+    pub fn commonest(&self, most: usize, goes_on: GoesOn<'_>) -> Result<Option<Commonest>, StoreError> {
+        let last: i64 =
+            self.connection.query_row("SELECT coalesce(max(pair), 0) FROM pairs", [], |row| row.get(0))?;
+        let sql = format!(
+            "SELECT p.subject, l.batch, r.batch {FROM} WHERE p.state = 'open' AND p.pair > ?1 AND p.pair <= ?2"
+        );
+        let mut statement = self.connection.prepare_cached(&sql)?;
+        let (mut subjects, mut batches) = (HashMap::new(), HashMap::new());
+        let mut from = 0;
+        while from < last {
+            if !goes_on(u64::try_from(from).unwrap_or_default(), u64::try_from(last).unwrap_or_default()) {
+                return Ok(None);
+            }
+            let to = from + 4_096;
+            let mut found = statement.query([from, to])?;
+            while let Some(row) = found.next()? {
+                let [subject, left, right]: [String; 3] = [row.get(0)?, row.get(1)?, row.get(2)?];
+                *subjects.entry(subject).or_insert(0) += 1;
+                if left != right {
+                    *batches.entry(right).or_insert(0) += 1;
+                }
+                *batches.entry(left).or_insert(0) += 1;
+            }
+            from = to;
+        }
+        Ok(Some(Commonest { subjects: greatest(subjects, most), batches: greatest(batches, most) }))
     }
 
     /// A pair as one line of the queue.
@@ -180,197 +197,36 @@ impl Store {
     }
 }
 
-const FROM: &str = "FROM pairs p JOIN slots s ON s.slot = p.home
-     JOIN records l ON l.record = p.left_record JOIN records r ON r.record = p.right_record";
-
-const ENTRY: &str = "SELECT p.pair, p.state, p.grounds, p.opened_at, p.deferred_until, s.subject, s.attribute,
-     l.id AS left_id, l.value AS left_value, r.id AS right_id, r.value AS right_value
-     FROM pairs p JOIN slots s ON s.slot = p.home
-     JOIN records l ON l.record = p.left_record JOIN records r ON r.record = p.right_record";
-
-fn entry_row(row: &Row<'_>, now: Instant) -> rusqlite::Result<Entry> {
-    let text = |column: &str| row.get::<_, String>(column);
-    let deferred: Option<String> = row.get("deferred_until")?;
-    let deferred_until = deferred.map(|until| rows::parsed::<Instant>(&until)).transpose()?;
-    let stored = PairState::named(&text("state")?).unwrap_or(PairState::Open);
-    let put_off = stored != PairState::Settled && deferred_until.is_some_and(|until| until > now);
-    Ok(Entry {
-        pair: PairId(row.get("pair")?),
-        state: if put_off { PairState::Deferred } else { stored },
-        subject: Subject::from(text("subject")?.as_str()),
-        attribute: Attribute::from(text("attribute")?.as_str()),
-        grounds: pairs::grounds(&text("grounds")?),
-        records: [RecordId::from(text("left_id")?.as_str()), RecordId::from(text("right_id")?.as_str())],
-        values: [rows::json(&text("left_value")?)?, rows::json(&text("right_value")?)?],
-        opened_at: rows::parsed(&text("opened_at")?)?,
-        deferred_until,
-    })
-}
-
-/// A side of an entry in a list.
-#[derive(Clone, Copy, PartialEq, Eq)]
-enum Beyond {
-    Before,
-    From,
-    After,
-}
-
-/// A condition with its values, put together from a filter. Nothing from outside becomes part of the SQL.
-struct Query {
-    conditions: Vec<String>,
-    values: Vec<Box<dyn ToSql>>,
-}
-
-impl Query {
-    fn new(filter: &QueueFilter, now: Instant) -> Self {
-        let mut query = Self { conditions: vec!["1 = 1".to_owned()], values: Vec::new() };
-        query.states(&filter.states, now);
-        if let Some(ground) = filter.ground {
-            query.with("instr(',' || p.grounds || ',', ?) > 0", format!(",{},", ground.name()));
-        }
-        if let Some(attribute) = &filter.attribute {
-            query.with("s.attribute = ?", attribute.as_str().to_owned());
-        }
-        if let Some(subject) = &filter.subject {
-            query.conditions.push("(s.subject = ? OR l.subject = ? OR r.subject = ?)".to_owned());
-            for _ in 0..3 {
-                query.values.push(Box::new(subject.as_str().to_owned()));
-            }
-        }
-        if let Some(batch) = &filter.batch {
-            query.conditions.push("(l.batch = ? OR r.batch = ?)".to_owned());
-            query.values.push(Box::new(batch.as_str().to_owned()));
-            query.values.push(Box::new(batch.as_str().to_owned()));
-        }
-        if let Some(text) = &filter.text {
-            query.text(text);
-        }
-        query
-    }
-
-    fn with(&mut self, condition: &str, value: String) {
-        self.conditions.push(condition.to_owned());
-        self.values.push(Box::new(value));
-    }
-
-    fn states(&mut self, states: &[PairState], now: Instant) {
-        let conditions: Vec<String> = states
-            .iter()
-            .map(|state| match state {
-                PairState::Settled => "p.state = 'settled'".to_owned(),
-                PairState::Deferred => {
-                    self.values.push(Box::new(now.sortable()));
-                    "(p.state <> 'settled' AND p.deferred_until > ?)".to_owned()
-                }
-                PairState::Open | PairState::Awaiting => {
-                    self.values.push(Box::new(now.sortable()));
-                    let state = state.name();
-                    format!("(p.state = '{state}' AND (p.deferred_until IS NULL OR p.deferred_until <= ?))")
-                }
-            })
-            .collect();
-        if !conditions.is_empty() {
-            self.conditions.push(format!("({})", conditions.join(" OR ")));
-        }
-    }
-
-    fn text(&mut self, text: &str) {
-        let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        let columns =
-            ["s.subject", "s.attribute", "l.value", "r.value", "l.evidence", "r.evidence", "l.id", "r.id"];
-        let any: Vec<String> = columns.iter().map(|column| format!("{column} LIKE ? ESCAPE '\\'")).collect();
-        self.conditions.push(format!("({})", any.join(" OR ")));
-        for _ in columns {
-            self.values.push(Box::new(format!("%{escaped}%")));
-        }
-    }
-
-    /// Only what stands on that side of the entry in the list's order.
-    fn beyond(&mut self, order: QueueOrder, entry: &Entry, side: Beyond) {
-        let comparison = match (side, order == QueueOrder::Newest) {
-            (Beyond::After, false) | (Beyond::Before, true) => ">",
-            (Beyond::From, false) => ">=",
-            (Beyond::After, true) | (Beyond::Before, false) => "<",
-            (Beyond::From, true) => "<=",
-        };
-        let keys = order.keys().join(", ");
-        let marks = vec!["?"; order.keys().len()].join(", ");
-        self.conditions.push(format!("({keys}) {comparison} ({marks})"));
-        match order {
-            QueueOrder::Oldest | QueueOrder::Newest => self.values.push(Box::new(entry.opened_at.sortable())),
-            QueueOrder::Slot => {
-                self.values.push(Box::new(entry.attribute.as_str().to_owned()));
-                self.values.push(Box::new(entry.subject.as_str().to_owned()));
-            }
-        }
-        self.values.push(Box::new(entry.pair.0));
-    }
-
-    fn condition(&self) -> String {
-        format!("WHERE {}", self.conditions.join(" AND "))
-    }
-
-    fn values(&self) -> Vec<&dyn ToSql> {
-        self.values.iter().map(AsRef::as_ref).collect()
-    }
-}
-
-impl QueueOrder {
-    const fn keys(self) -> &'static [&'static str] {
-        match self {
-            Self::Oldest | Self::Newest => &["p.opened_at", "p.pair"],
-            Self::Slot => &["s.attribute", "s.subject", "p.pair"],
-        }
-    }
-}
-
-impl QueueFilter {
-    fn is_only_state(&self) -> bool {
-        *self == Self { states: self.states.clone(), ..Self::default() }
-    }
-}
-
-impl Counts {
-    fn of(&self, states: &[PairState]) -> u64 {
-        let states = if states.is_empty() { &PairState::ALL[..] } else { states };
-        let of = |state: &PairState| match state {
-            PairState::Open => self.open,
-            PairState::Awaiting => self.awaiting,
-            PairState::Deferred => self.deferred,
-            PairState::Settled => self.settled,
-        };
-        states.iter().map(of).sum()
-    }
+/// The most frequent first; of equals the one that comes first by name.
+fn greatest(counted: HashMap<String, u64>, most: usize) -> Vec<(String, u64)> {
+    let mut all: Vec<(String, u64)> = counted.into_iter().collect();
+    all.sort_unstable_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+    all.truncate(most);
+    all
 }
 
 fn counts(connection: &Connection, now: Instant) -> Result<Counts, StoreError> {
-    let mut statement =
-        connection.prepare_cached("SELECT state, grounds, count FROM pair_counts WHERE count <> 0")?;
-    let kept: Vec<(String, String, i64)> =
-        statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?.collect::<Result<_, _>>()?;
     // Deferred pairs come back by the clock alone, so they are counted among the few that have a time set.
-    let mut statement = connection.prepare_cached(
-        "SELECT state, grounds, -count(*) FROM pairs WHERE deferred_until > ?1 AND state <> 'settled' GROUP BY state, grounds",
-    )?;
-    let put_off: Vec<(String, String, i64)> = statement
-        .query_map([now.sortable()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
-        .collect::<Result<_, _>>()?;
-    let sum = |state: &str| -> i64 {
-        kept.iter().chain(&put_off).filter(|(of, _, _)| of == state).map(|(_, _, count)| *count).sum()
-    };
+    let put_off = lanes::put_off(connection, now)?;
+    let deferred = put_off.len() as u64;
+    let away = put_off.into_iter().map(|it| Lane { count: -it.lane.count, ..it.lane });
+    let all: Vec<Lane> = lanes::all(connection)?.into_iter().chain(away).collect();
     let whole = |count: i64| u64::try_from(count).unwrap_or_default();
-    let open: Vec<(String, i64)> = kept
-        .iter()
-        .chain(&put_off)
-        .filter(|(state, _, _)| state == "open")
-        .map(|(_, grounds, count)| (grounds.clone(), *count))
-        .collect();
+    let sum = |state| whole(all.iter().filter(|lane| lane.state == state).map(|lane| lane.count).sum());
+    let open = || all.iter().filter(|lane| lane.state == PairState::Open);
+    let grounds: Vec<(String, i64)> = open().map(|lane| (lane.grounds.clone(), lane.count)).collect();
+    let mut attributes: BTreeMap<&Attribute, i64> = BTreeMap::new();
+    for lane in open() {
+        *attributes.entry(&lane.attribute).or_default() += lane.count;
+    }
+    let attributes = attributes.into_iter().filter(|(_, count)| *count > 0);
     Ok(Counts {
-        open: whole(sum("open")),
-        awaiting: whole(sum("awaiting")),
-        deferred: whole(-put_off.iter().map(|(_, _, count)| *count).sum::<i64>()),
-        settled: whole(sum("settled")),
-        by_ground: by_ground(&open),
+        open: sum(PairState::Open),
+        awaiting: sum(PairState::Awaiting),
+        deferred,
+        settled: sum(PairState::Settled),
+        by_ground: by_ground(&grounds),
+        by_attribute: attributes.map(|(attribute, count)| (attribute.clone(), whole(count))).collect(),
     })
 }
 
@@ -383,10 +239,4 @@ fn by_ground(counted: &[(String, i64)]) -> Vec<(Ground, u64)> {
         })
         .filter(|(_, count)| *count > 0)
         .collect()
-}
-
-/// One line of the queue.
-pub(super) fn entry(connection: &Connection, id: PairId, now: Instant) -> Result<Option<Entry>, StoreError> {
-    let sql = format!("{ENTRY} WHERE p.pair = ?1");
-    Ok(connection.prepare_cached(&sql)?.query_row([id.0], |row| entry_row(row, now)).optional()?)
 }

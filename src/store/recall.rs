@@ -12,6 +12,7 @@ use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
 use super::{By, Store, identity, policy};
+use crate::core::decay::{is_stale, supported_at};
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
@@ -36,6 +37,10 @@ pub struct Recalled {
     /// The version of the policy that it rests on.
     pub policy: i64,
     pub pairs: Vec<PairId>,
+    /// When what is answered was last seen to hold; none where nothing is settled.
+    pub supported_at: Option<Instant>,
+    /// Whether that is longer ago than the policy lets a fact stand unseen.
+    pub stale: bool,
     pub believed_at: Instant,
     pub about: When,
 }
@@ -100,7 +105,10 @@ impl Store {
             None => recall::now(&records, &view.rules, &rulings),
         };
         let believed_at = as_of.believed_at.unwrap_or(now);
+        let about = as_of.about.unwrap_or(When::At(believed_at));
         Ok(Recalled {
+            supported_at: supported_at(&slot),
+            stale: is_stale(&slot, &view.rules, about.last()),
             cardinality: view.rules.cardinality,
             status: slot.status,
             values: values(&slot, view.rules.cardinality),
@@ -109,7 +117,7 @@ impl Store {
             policy: view.rules.version,
             pairs: view.pairs(self, &slot)?,
             believed_at,
-            about: as_of.about.unwrap_or(When::At(believed_at)),
+            about,
             subject: view.name.subject,
             attribute: view.name.attribute,
         })
@@ -169,7 +177,8 @@ impl Store {
             }
         }
         let rulings = rows::rulings_at_home(&self.connection, home)?;
-        history.epochs = epochs(stored.iter().map(|stored| &stored.record), &rulings);
+        history.epochs =
+            epochs(stored.iter().map(|stored| (stored.record.epoch, stored.record.observed_at)), &rulings);
         history.rulings = seen(rulings);
         Ok(history)
     }
@@ -194,10 +203,13 @@ fn speaking(slot: &Slot<'_>) -> Vec<RecordId> {
     speakers.chain(supporters).map(|at| slot.records[at].id.clone()).collect()
 }
 
-fn epochs<'a>(records: impl Iterator<Item = &'a Record>, rulings: &[StoredRuling]) -> Vec<EpochSeen> {
+pub(super) fn epochs(
+    observed: impl Iterator<Item = (Option<Epoch>, Option<When>)>,
+    rulings: &[StoredRuling],
+) -> Vec<EpochSeen> {
     let mut first: BTreeMap<Epoch, When> = BTreeMap::new();
-    for record in records {
-        if let (Some(epoch), Some(when)) = (record.epoch, record.observed_at) {
+    for observed in observed {
+        if let (Some(epoch), Some(when)) = observed {
             let known = first.entry(epoch).or_insert(when);
             if (when.first(), when.last()) < (known.first(), known.last()) {
                 *known = when;
@@ -221,7 +233,8 @@ fn epochs<'a>(records: impl Iterator<Item = &'a Record>, rulings: &[StoredRuling
         .collect()
 }
 
-fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
+/// The rulings, each with whether it still counts.
+pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
     let all: Vec<Ruling> = stored.iter().map(|stored| stored.ruling.clone()).collect();
     let counting: BTreeSet<RulingId> = effective(&all).into_iter().map(|ruling| ruling.id).collect();
     stored

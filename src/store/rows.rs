@@ -148,6 +148,35 @@ pub(super) fn records_at_home(connection: &Connection, home: i64) -> Result<Vec<
     Ok(found.collect::<Result<_, _>>()?)
 }
 
+/// What a record's place among those of its slot follows from.
+pub(super) struct Placed {
+    pub(super) row: i64,
+    pub(super) id: RecordId,
+    pub(super) value: Value,
+    pub(super) observed_at: Option<When>,
+    pub(super) written_at: Instant,
+    pub(super) epoch: Option<Epoch>,
+}
+
+/// As [`records_at_home`], no more of each than its place follows from: a slot may hold a hundred thousand.
+pub(super) fn places_at_home(connection: &Connection, home: i64) -> Result<Vec<Placed>, StoreError> {
+    let mut statement = connection.prepare_cached(
+        "SELECT r.record, r.id, r.value, r.observed_at, r.written_at, r.epoch
+         FROM slots s JOIN records r ON r.slot = s.slot WHERE s.home = ?1 ORDER BY r.record",
+    )?;
+    let found = statement.query_map([home], |row| {
+        Ok(Placed {
+            row: row.get("record")?,
+            id: RecordId::from(row.get::<_, String>("id")?.as_str()),
+            value: json(&row.get::<_, String>("value")?)?,
+            observed_at: row.get::<_, Option<String>>("observed_at")?.map(|when| parsed(&when)).transpose()?,
+            written_at: parsed(&row.get::<_, String>("written_at")?)?,
+            epoch: row.get::<_, Option<i64>>("epoch")?.map(Epoch),
+        })
+    })?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
 /// A ruling to be written: what is not in the core's [`Ruling`] is where it stands and how the log names it.
 pub(super) struct NewRuling<'a> {
     pub(super) kind: &'static str,
@@ -253,9 +282,10 @@ pub(super) fn rulings_at_home(connection: &Connection, home: i64) -> Result<Vec<
 }
 
 fn withdrawn_here(connection: &Connection, ruling: RulingId, home: i64) -> Result<BTreeSet<RecordId>, StoreError> {
+    // From the slot outwards, as the cross joins say: a withdrawal may name thousands of records, the slot holds few.
     let mut statement = connection.prepare_cached(
-        "SELECT r.id FROM slots s JOIN records r ON r.slot = s.slot
-             JOIN ruling_records n ON n.record = r.record AND n.ruling = ?2 WHERE s.home = ?1",
+        "SELECT r.id FROM slots s CROSS JOIN records r CROSS JOIN ruling_records n
+         WHERE s.home = ?1 AND r.slot = s.slot AND n.record = r.record AND n.ruling = ?2",
     )?;
     let found = statement.query_map([home, ruling.0], |row| row.get::<_, String>(0))?;
     Ok(found.map(|id| Ok(RecordId::from(id?.as_str()))).collect::<Result<_, rusqlite::Error>>()?)
@@ -317,6 +347,16 @@ pub(super) fn counts(connection: &Connection, id: RulingId) -> Result<bool, Stor
 /// A name from a column, of those that there are.
 fn known<T>(named: impl Fn(&str) -> Option<T>, name: &str) -> rusqlite::Result<T> {
     named(name).ok_or_else(|| unreadable(format!("{name:?} is none that this program writes")))
+}
+
+/// A count from a column; there are no negative ones.
+pub(super) fn whole(count: i64) -> u64 {
+    u64::try_from(count).unwrap_or_default()
+}
+
+/// The instant of so many whole seconds since 1970.
+pub(super) fn instant_of_second(seconds: i64) -> Instant {
+    Instant::new(chrono::DateTime::from_timestamp(seconds, 0).unwrap_or_default())
 }
 
 /// JSON from a column.

@@ -1,10 +1,11 @@
 //! A ruling: checked against fresh rows and written, with all that follows from it, in one `IMMEDIATE` transaction.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use rusqlite::{Connection, params};
 use serde_json::{Value, json};
 
+use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::orders;
@@ -13,7 +14,7 @@ use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
-use super::{By, Store, policy, queue, side_by_side, undo};
+use super::{By, Store, entry, policy, side_by_side, tallies, undo};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
 use crate::core::ruling::{Decision, PairId, RulingId};
@@ -23,8 +24,31 @@ use crate::wire;
 impl Store {
     /// Carries an order out. With a revision, only if the pair is still as it was then.
     pub fn order(&mut self, order: &Order, by: &By<'_>, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+        self.order_watched(order, by, seen, &|_, _| true)
+    }
+
+    /// As [`order`](Self::order), for somebody who waits: `goes_on` is told how many slots are settled anew, and of how
+    /// many. Where it says no, nothing is written, and the answer is [`OrderError::Cancelled`].
+    pub fn order_watched(
+        &mut self,
+        order: &Order,
+        by: &By<'_>,
+        seen: Option<Revision>,
+        goes_on: &dyn Fn(u64, u64) -> bool,
+    ) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, seen)?;
+        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, seen)?;
+        tx.commit()?;
+        Ok(outcome)
+    }
+
+    /// Carries an order out as a part of the stroke that began with `bulk`, where one has begun: one undo takes the whole
+    /// stroke back.
+    pub fn order_in(&mut self, bulk: Option<RulingId>, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
+        let tx = self.write()?;
+        let mut session = Session::begin(&tx, by)?;
+        session.bulk = Some(bulk.map_or_else(|| next_ruling(&session), Ok)?);
+        let outcome = carry_out(&mut session, order, None)?;
         tx.commit()?;
         Ok(outcome)
     }
@@ -39,30 +63,84 @@ impl Store {
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
         let tx = self.write()?;
-        let mut session = Session::begin(&tx, by)?;
-        session.bulk = if orders.len() > 1 { Some(next_ruling(&session)?) } else { None };
-        let mut answers = Vec::with_capacity(orders.len());
-        for (order, seen) in orders {
-            if !goes_on(answers.len() as u64, orders.len() as u64) {
-                return Ok(None);
-            }
-            match carry_out(&mut session, order, *seen) {
-                Ok(outcome) => answers.push(Ok(outcome)),
-                Err(OrderError::Refused(refusal)) => answers.push(Err(refusal)),
-                Err(OrderError::Store(error)) => return Err(error),
-            }
-        }
+        let Some(answers) = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)? else { return Ok(None) };
         tx.commit()?;
         Ok(Some(answers))
     }
 
+    /// What many orders would do as one stroke: carried out, reported and rolled back.
+    pub fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        by: &By<'_>,
+        goes_on: &mut dyn FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+        let tx = self.write()?;
+        let answers = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)?;
+        tx.rollback()?;
+        Ok(answers)
+    }
+
     /// What an order would do: carried out, reported and rolled back.
     pub fn preview(&mut self, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
+        self.preview_watched(order, by, &|_, _| true)
+    }
+
+    /// As [`preview`](Self::preview), for somebody who waits: see [`order_watched`](Self::order_watched).
+    pub fn preview_watched(
+        &mut self,
+        order: &Order,
+        by: &By<'_>,
+        goes_on: &dyn Fn(u64, u64) -> bool,
+    ) -> Result<Outcome, OrderError> {
         let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin(&tx, by)?, order, None)?;
+        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, None)?;
         tx.rollback()?;
         Ok(outcome)
     }
+}
+
+/// Each order in its turn. Whether a pair is still what the reviewer saw is asked before anything of the stroke is
+/// written: what the stroke itself changes is no surprise to anybody, and what it closes is told as that.
+fn stroke(
+    session: &mut Session<'_>,
+    orders: &[(Order, Option<Revision>)],
+    goes_on: &mut dyn FnMut(u64, u64) -> bool,
+) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+    session.bulk = if orders.len() > 1 { Some(next_ruling(session)?) } else { None };
+    let mut stale = Vec::with_capacity(orders.len());
+    for (order, seen) in orders {
+        let checked = order.pair().zip(*seen).map(|(pair, seen)| refuse_if_stale(session, pair, seen));
+        stale.push(match checked {
+            Some(Err(OrderError::Refused(refusal))) => Some(refusal),
+            Some(Err(OrderError::Store(error))) => return Err(error),
+            Some(Err(OrderError::Cancelled)) => return Ok(None),
+            Some(Ok(())) | None => None,
+        });
+    }
+    let mut closed: BTreeMap<PairId, RulingId> = BTreeMap::new();
+    let mut answers = Vec::with_capacity(orders.len());
+    for ((order, _), stale) in orders.iter().zip(stale) {
+        if !goes_on(answers.len() as u64, orders.len() as u64) {
+            return Ok(None);
+        }
+        let along = order.pair().and_then(|pair| Some(Refusal::Along { pair, with: *closed.get(&pair)? }));
+        let answer = match stale.or(along) {
+            Some(refusal) => Err(refusal),
+            None => match carry_out(session, order, None) {
+                Ok(outcome) => Ok(outcome),
+                Err(OrderError::Refused(refusal)) => Err(refusal),
+                Err(OrderError::Store(error)) => return Err(error),
+                Err(OrderError::Cancelled) => return Ok(None),
+            },
+        };
+        if let Ok(outcome) = &answer {
+            closed.extend(outcome.closed.iter().map(|pair| (*pair, outcome.ruling)));
+            closed.retain(|pair, _| !outcome.opened.contains(pair));
+        }
+        answers.push(answer);
+    }
+    Ok(Some(answers))
 }
 
 /// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
@@ -99,7 +177,13 @@ fn together(before: Outcome, mut after: Outcome) -> Outcome {
         list.sort_unstable();
         list.dedup();
     }
-    Outcome { records: before.records + after.records, slots: before.slots + after.slots, ..after }
+    Outcome {
+        records: before.records + after.records,
+        slots: before.slots + after.slots,
+        values_changed: before.values_changed + after.values_changed,
+        values_gone: before.values_gone + after.values_gone,
+        ..after
+    }
 }
 
 fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
@@ -108,15 +192,21 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
     }
     let plan = orders::plan(session, order)?;
     let ruling = write(session, &plan)?;
+    if let Decision::Undo(target) = plan.decision {
+        let undone = undo::undone_at_last(session, target)?.ruling;
+        tallies::tell(session.connection, undone.id, &undone.decision)?;
+    } else {
+        tallies::tell(session.connection, ruling, &plan.decision)?;
+    }
     let (changes, slots) = follow(session, &plan, ruling)?;
     report(session, &plan, ruling, changes, slots)
 }
 
 fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Result<(), OrderError> {
-    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
-    if now.revision == seen {
+    if side_by_side::revision(session.connection, pair)?.is_none_or(|now| now == seen) {
         return Ok(());
     }
+    let Some(now) = side_by_side::pair(session, pair)? else { return Ok(()) };
     let what = match &now.ruled {
         Some(ruled) => {
             format!("{} ruled {} at {}; it is {} now", ruled.by, ruled.what, ruled.at, now.entry.state.name())
@@ -170,7 +260,8 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
             .clone()
             .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
-        rows::insert_record(session.connection, record, slot, event, &content)?;
+        let (row, _) = rows::insert_record(session.connection, record, slot, event, &content)?;
+        batch_counts::arrived(session.connection, row)?;
     }
     Ok(ruling)
 }
@@ -186,9 +277,10 @@ fn without_records(decision: &Decision) -> Decision {
 /// The ids of the records that a ruling names; of many, how many and their digest.
 pub(super) fn record_ids(connection: &Connection, records: &[i64]) -> Result<Value, StoreError> {
     const LISTED: usize = 20;
+    let mut named = connection.prepare_cached("SELECT id FROM records WHERE record = ?1")?;
     let mut ids: Vec<String> = Vec::with_capacity(records.len());
     for row in records {
-        ids.push(rows::record_at(connection, *row)?.record.id.to_string());
+        ids.push(named.query_row([row], |row| row.get(0))?);
     }
     if ids.len() <= LISTED {
         return Ok(json!(ids));
@@ -203,13 +295,18 @@ fn follow(session: &mut Session<'_>, plan: &Plan, ruling: RulingId) -> Result<(C
     match target {
         Some(target) => {
             let undone = undo::undone_at_last(session, target)?;
+            let counts = rows::counts(session.connection, undone.ruling.id)?;
+            batch_counts::fared(session.connection, &undone.ruling.decision, counts)?;
             let records = rows::records_of_ruling(session.connection, undone.ruling.id)?;
             let brought =
                 undone.ruling.enters().map(|id| rows::record_named(session.connection, id)).transpose()?;
             let records: Vec<i64> = records.into_iter().chain(brought.flatten().map(|stored| stored.row)).collect();
             settle_again(session, &undone.ruling.decision, undone.slot, undone.ruling.pair, &records, ruling)
         }
-        None => settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling),
+        None => {
+            batch_counts::fared(session.connection, &plan.decision, true)?;
+            settle_again(session, &plan.decision, plan.slot, plan.pair, &plan.records, ruling)
+        }
     }
 }
 
@@ -252,7 +349,10 @@ fn settle_again(
         }
     };
     let mut changes = Changes::default();
-    for home in &homes {
+    for (done, home) in homes.iter().enumerate() {
+        if !session.goes_on(done, homes.len()) {
+            return Err(OrderError::Cancelled);
+        }
         changes.extend(resettle::slot(session, *home)?);
     }
     Ok((changes, u64::try_from(homes.len()).unwrap_or(u64::MAX)))
@@ -270,7 +370,9 @@ fn put_off(session: &Session<'_>, pair: PairId) -> Result<(), StoreError> {
     let until = side_by_side::deferred_until(session.connection, pair)?;
     session
         .connection
-        .prepare_cached("UPDATE pairs SET deferred_until = ?2 WHERE pair = ?1")?
+        .prepare_cached(
+            "UPDATE pairs SET deferred_until = ?2, touched = (SELECT max(touched) + 1 FROM pairs) WHERE pair = ?1",
+        )?
         .execute(params![pair.0, until.map(|until| until.sortable())])?;
     Ok(())
 }
@@ -292,7 +394,7 @@ fn report(
         pair = open_pair_of(session, &plan.records)?;
     }
     let pair_state = match pair {
-        Some(pair) => queue::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
+        Some(pair) => entry::entry(session.connection, pair, session.by.now)?.map(|entry| entry.state),
         None => None,
     };
     let slot = slot.map(|slot| answer(session, slot)).transpose()?;
@@ -307,6 +409,9 @@ fn report(
         closed: changes.closed.difference(&changes.opened).copied().collect(),
         records: u64::try_from(plan.records.len()).unwrap_or(u64::MAX),
         slots,
+        values_changed: changes.values_changed,
+        values_gone: changes.values_gone,
+        resting: if let Decision::Withdraw { .. } = plan.decision { undo::resting_on(session, ruling)? } else { 0 },
         undid,
     })
 }

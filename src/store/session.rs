@@ -14,6 +14,10 @@ use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::RulingId;
+use crate::core::time::Instant;
+
+/// Is told how many of how many are done; says whether to go on.
+pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
 
 /// The context of one write.
 pub(super) struct Session<'c> {
@@ -23,9 +27,43 @@ pub(super) struct Session<'c> {
     pub(super) identity: Identity,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
+    watch: Option<Watch<'c>>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
     /// The attributes that are declared for single subjects.
     own: BTreeSet<Attribute>,
+}
+
+/// The policy and the names as they were last read, and by which numbers: versions and rulings are never changed, so
+/// what was read under the same numbers need not be read again. Only what is committed may be kept here.
+#[derive(Default)]
+pub(super) struct Known(RefCell<Option<Remembered>>);
+
+struct Remembered {
+    version: i64,
+    ruling: i64,
+    policy: Policy,
+    identity: Identity,
+}
+
+impl Known {
+    fn read(&self, connection: &Connection) -> Result<(Policy, Identity), StoreError> {
+        let (version, ruling): (i64, i64) = connection
+            .prepare_cached(
+                "SELECT (SELECT max(version) FROM policies), (SELECT coalesce(max(ruling), 0) FROM rulings)",
+            )?
+            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        let before = self.0.take();
+        let policy = match &before {
+            Some(known) if known.version == version => known.policy.clone(),
+            Some(_) | None => policy::current(connection, None)?,
+        };
+        let identity = match before {
+            Some(known) if known.ruling == ruling => known.identity,
+            Some(_) | None => identity::identity(connection, None)?,
+        };
+        self.0.replace(Some(Remembered { version, ruling, policy: policy.clone(), identity: identity.clone() }));
+        Ok((policy, identity))
+    }
 }
 
 /// A slot by its names.
@@ -40,21 +78,47 @@ impl<'c> Session<'c> {
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
         let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
-        let own = own(&policy);
-        Ok(Self { connection, by, policy, identity, bulk: None, rules: RefCell::default(), own })
+        Ok(Self::of(connection, by, policy, identity))
+    }
+
+    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity) -> Self {
+        Self {
+            connection,
+            by,
+            own: own(&policy),
+            policy,
+            identity,
+            bulk: None,
+            watch: None,
+            rules: RefCell::default(),
+        }
     }
 
     /// The same session, as if this policy were in force.
     pub(super) fn under(&self, policy: Policy) -> Self {
-        Self {
-            connection: self.connection,
-            by: self.by.clone(),
-            identity: self.identity.clone(),
-            bulk: self.bulk,
-            rules: RefCell::default(),
-            own: own(&policy),
-            policy,
-        }
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, self.identity.clone()) }
+    }
+
+    /// As [`begin`](Self::begin), for somebody who waits.
+    pub(super) fn begin_watched(
+        connection: &'c Connection,
+        by: &By<'c>,
+        watch: Watch<'c>,
+    ) -> Result<Self, StoreError> {
+        Ok(Self { watch: Some(watch), ..Self::begin(connection, by)? })
+    }
+
+    /// Tells whoever waits how many slots are settled, of how many; says whether the work is still wanted.
+    pub(super) fn goes_on(&self, done: usize, of: usize) -> bool {
+        let count = |number: usize| u64::try_from(number).unwrap_or(u64::MAX);
+        self.watch.is_none_or(|watch| watch(count(done), count(of)))
+    }
+
+    /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
+    pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
+        let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
+        let (policy, identity) = known.read(connection)?;
+        Ok(Self::of(connection, by, policy, identity))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.

@@ -1,23 +1,32 @@
 //! One pair whole, as it stands: both records, the checklist, what is permitted, who asked and who ruled.
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 
+use super::entry;
 use super::error::StoreError;
-use super::queue;
 use super::rows;
 use super::session::{Session, SlotName};
-use super::{By, Store, undo};
-use crate::core::examine::examine;
-use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Tally};
+use super::{Store, tallies, undo};
+use crate::core::examine::{Ground, examine};
+use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::{Attribute, Kind, RecordId};
+use crate::core::record::{Attribute, RecordId};
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
 impl Store {
     /// One pair whole.
     pub fn pair(&self, id: PairId, now: Instant) -> Result<Option<Pair>, StoreError> {
-        pair(&Session::begin(&self.connection, &By { actor: "", now })?, id)
+        pair(&Session::looking(&self.connection, &self.known, now)?, id)
+    }
+}
+
+impl Store {
+    /// One record, with what became of it.
+    pub fn record(&self, id: &RecordId, now: Instant) -> Result<Option<JudgedRecord>, StoreError> {
+        let session = Session::looking(&self.connection, &self.known, now)?;
+        let found = rows::record_named(&self.connection, id)?;
+        found.map(|stored| judged(&session, stored.row)).transpose()
     }
 }
 
@@ -45,7 +54,7 @@ pub(super) fn deferred_until(connection: &Connection, id: PairId) -> Result<Opti
 
 /// One pair whole: both records as they stand, the checklist, and what is permitted.
 pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, StoreError> {
-    let Some(entry) = queue::entry(session.connection, id, session.by.now)? else { return Ok(None) };
+    let Some(entry) = entry::entry(session.connection, id, session.by.now)? else { return Ok(None) };
     let (_, left, right) = place(session.connection, id)?;
     let name = SlotName { subject: entry.subject.clone(), attribute: entry.attribute.clone() };
     let rules = session.rules(&name);
@@ -61,13 +70,15 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
         settled: entry.state == PairState::Settled,
     });
     let (contenders, revision) = slot_numbers(session.connection, id)?;
+    let in_doubt = entry.grounds.contains(&Ground::SubjectUnconfirmed);
+    let shared = if in_doubt { shared(session, &left, &right)? } else { Vec::new() };
     let kinds = [left.record.kind(), right.record.kind()].map(|kind| kind.cloned());
     Ok(Some(Pair {
         request: request(session.connection, id)?,
         ruled: ruled(session.connection, id)?,
         tallies: [
-            tally(session.connection, &entry.attribute, kinds[0].as_ref())?,
-            tally(session.connection, &entry.attribute, kinds[1].as_ref())?,
+            tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,
+            tallies::of(session.connection, &entry.attribute, kinds[1].as_ref())?,
         ],
         rules: (*rules).clone(),
         entry,
@@ -76,6 +87,7 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
         examination,
         permitted,
         contenders,
+        shared,
         revision,
     }))
 }
@@ -97,6 +109,39 @@ pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, St
         state,
         superseded_by: superseded_by.map(|id| RecordId::from(id.as_str())),
     })
+}
+
+/// The pair's revision alone.
+pub(super) fn revision(connection: &Connection, id: PairId) -> Result<Option<Revision>, StoreError> {
+    let there: bool = connection
+        .prepare_cached("SELECT EXISTS (SELECT 1 FROM pairs WHERE pair = ?1)")?
+        .query_row([id.0], |row| row.get(0))?;
+    if there { Ok(Some(slot_numbers(connection, id)?.1)) } else { Ok(None) }
+}
+
+/// What the slots of both names answer, for each attribute of which both have an answer; the pair's own is left out.
+fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> Result<Vec<Shared>, StoreError> {
+    /// More than this nobody compares on one screen.
+    const MOST: i64 = 50;
+    let names = [left, right].map(|side| session.identity.canonical(&side.record.subject));
+    let mut statement = session.connection.prepare_cached(
+        "SELECT x.attribute, x.value, y.value FROM slots x JOIN slots y ON y.attribute = x.attribute AND y.subject = ?2
+         WHERE x.subject = ?1 AND x.home = x.slot AND y.home = y.slot AND x.value IS NOT NULL AND y.value IS NOT NULL
+         ORDER BY x.attribute LIMIT ?3",
+    )?;
+    let mut found = statement.query(rusqlite::params![names[0].as_str(), names[1].as_str(), MOST])?;
+    let mut shared = Vec::new();
+    while let Some(row) = found.next()? {
+        let attribute = Attribute::from(row.get::<_, String>(0)?.as_str());
+        if left.record.attribute.as_ref() == Some(&attribute) {
+            continue;
+        }
+        let values = [rows::json(&row.get::<_, String>(1)?)?, rows::json(&row.get::<_, String>(2)?)?];
+        let rules = session.rules(&SlotName { subject: names[0].clone(), attribute: attribute.clone() });
+        let [one, two] = values.each_ref().map(|value| rules.compare.key(value));
+        shared.push(Shared { attribute, agrees: one.agrees(&two), values });
+    }
+    Ok(shared)
 }
 
 fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {
@@ -132,20 +177,4 @@ fn ruled(connection: &Connection, id: PairId) -> Result<Option<Ruled>, StoreErro
         at: stored.ruling.at,
         what: stored.kind,
     }))
-}
-
-/// How often records of this kind won and lost in rulings on this attribute that count.
-fn tally(connection: &Connection, attribute: &Attribute, kind: Option<&Kind>) -> Result<Tally, StoreError> {
-    let Some(kind) = kind else { return Ok(Tally::default()) };
-    let (won, lost): (i64, i64) = connection
-        .prepare_cached(
-            "SELECT coalesce(sum(json_extract(g.body, '$.decision.winner') = r.id), 0),
-                 coalesce(sum(json_extract(g.body, '$.decision.loser') = r.id), 0)
-             FROM rulings g JOIN ruling_records n ON n.ruling = g.ruling JOIN records r ON r.record = n.record
-             WHERE g.kind IN ('accept', 'override') AND r.attribute = ?1 AND r.kind = ?2
-               AND NOT EXISTS (SELECT 1 FROM rulings u WHERE u.undoes = g.ruling
-                   AND NOT EXISTS (SELECT 1 FROM rulings v WHERE v.undoes = u.ruling))",
-        )?
-        .query_row(params![attribute.as_str(), kind.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(Tally { won: u64::try_from(won).unwrap_or_default(), lost: u64::try_from(lost).unwrap_or_default() })
 }

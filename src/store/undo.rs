@@ -128,6 +128,19 @@ fn standing_on(session: &Session<'_>, target: &StoredRuling) -> Result<Option<Ru
     Ok(None)
 }
 
+/// How many rulings that count decide about a record that this one names.
+pub(super) fn resting_on(session: &Session<'_>, ruling: RulingId) -> Result<u64, StoreError> {
+    let sql = format!(
+        "SELECT DISTINCT g.ruling FROM ruling_records w JOIN ruling_records n ON n.record = w.record
+             JOIN rulings g ON g.ruling = n.ruling WHERE w.ruling = ?1 AND g.kind IN ({DECIDING})"
+    );
+    let mut resting = 0;
+    for id in numbers(session, &sql, params![ruling.0])? {
+        resting += u64::from(rows::counts(session.connection, RulingId(id))?);
+    }
+    Ok(resting)
+}
+
 /// Later deciding rulings that name one of the records, or all of them.
 fn naming(session: &Session<'_>, records: &[i64], after: i64, all: bool) -> Result<Vec<i64>, StoreError> {
     let mut found: Option<Vec<i64>> = None;
@@ -187,4 +200,20 @@ pub(super) fn undone_at_last(session: &Session<'_>, target: RulingId) -> Result<
     let missing = || Refusal::Missing { what: "ruling", id: target.to_string() };
     let stored = rows::ruling_numbered(session.connection, target)?.ok_or_else(missing)?;
     if let Decision::Undo(further) = stored.ruling.decision { undone_at_last(session, further) } else { Ok(stored) }
+}
+
+/// The undo that counts of a ruling, where it is undone.
+pub(super) fn undone_by(
+    connection: &rusqlite::Connection,
+    ruling: RulingId,
+) -> Result<Option<StoredRuling>, StoreError> {
+    let mut statement =
+        connection.prepare_cached("SELECT ruling FROM rulings WHERE undoes = ?1 ORDER BY ruling")?;
+    let ids: Vec<i64> = statement.query_map([ruling.0], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for id in ids {
+        if rows::counts(connection, RulingId(id))? {
+            return rows::ruling_numbered(connection, RulingId(id));
+        }
+    }
+    Ok(None)
 }

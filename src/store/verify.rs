@@ -9,11 +9,13 @@ use super::chain::{self, Link, digest, hex};
 use super::error::StoreError;
 use super::pairs::{self, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
+use super::recount;
 use super::rows;
 use super::schema;
 use super::session::{self, Session};
 use super::slot;
-use super::{By, Store, policy};
+use super::{By, Store, policy, tallies};
+use crate::core::decay::supported_at;
 use crate::core::policy::Policy;
 use crate::core::record::Record;
 use crate::core::ruling::{Ruling, RulingId};
@@ -55,24 +57,51 @@ impl Verification {
 }
 
 impl Store {
-    /// Checks everything, in one consistent view of the store. `progress` is told how many slots were settled.
+    /// Checks everything, in one consistent view of the store. `progress` is told how many records, events and slots
+    /// were looked at, and of how many.
     pub fn verify(&mut self, now: Instant, mut progress: impl FnMut(u64, u64)) -> Result<Verification, StoreError> {
-        // A write transaction that writes nothing: the picture stays still meanwhile.
-        let tx = self.write()?;
+        let found = self.verify_while(now, |done, of| {
+            progress(done, of);
+            true
+        })?;
+        found.ok_or_else(|| StoreError::Damaged("the check was not finished".to_owned()))
+    }
+
+    /// As [`verify`](Self::verify), as long as `goes_on` says so; none where it was given up.
+    pub fn verify_while(
+        &mut self,
+        now: Instant,
+        mut goes_on: impl FnMut(u64, u64) -> bool,
+    ) -> Result<Option<Verification>, StoreError> {
+        let tx = self.still()?;
         let mut found = Verification::default();
+        let of: i64 = tx.query_row(
+            "SELECT (SELECT count(*) FROM records) + (SELECT count(*) FROM events)
+                 + (SELECT count(*) FROM slots WHERE home = slot)",
+            [],
+            |row| row.get(0),
+        )?;
+        let of = of.unsigned_abs();
+        let mut tell = |found: &Verification| goes_on(found.records + found.events + found.slots, of);
         integrity(&tx, &mut found)?;
         schema_as_shipped(&tx, &mut found)?;
-        records(&tx, &mut found)?;
-        events(&tx, &mut found)?;
+        if !(records(&tx, &mut found, &mut tell)? && events(&tx, &mut found, &mut tell)?) {
+            return Ok(None);
+        }
         rulings(&tx, &mut found)?;
         policies(&tx, &mut found)?;
         let session = Session::begin(&tx, &By { actor: "verify", now })?;
-        slots(&session, &mut found, &mut progress)?;
+        if !slots(&session, &mut found, &mut tell)? {
+            return Ok(None);
+        }
         counts(&tx, &mut found)?;
         tx.rollback()?;
-        Ok(found)
+        Ok(Some(found))
     }
 }
+
+/// Is told how far the check is, and says whether it is still wanted.
+type Tell<'a> = &'a mut dyn FnMut(&Verification) -> bool;
 
 fn integrity(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     found.integrity = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -104,7 +133,7 @@ fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Resul
     Ok(())
 }
 
-fn records(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
     let sql = format!(
         "SELECT {}, r.hash, r.content, s.subject AS slot_subject, s.attribute AS slot_attribute
          FROM records r LEFT JOIN slots s ON s.slot = r.slot ORDER BY r.record",
@@ -114,6 +143,9 @@ fn records(connection: &Connection, found: &mut Verification) -> Result<(), Stor
     let mut rows_found = statement.query([])?;
     while let Some(row) = rows_found.next()? {
         found.records += 1;
+        if !tell(found) {
+            return Ok(false);
+        }
         let hash: Vec<u8> = row.get("hash")?;
         match rows::record(row) {
             Ok(stored) if rows::record_hash(&stored.record) != hash => {
@@ -126,7 +158,7 @@ fn records(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             }
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// What is not part of a record's hash: where it is settled, and by what a second import knows it.
@@ -149,13 +181,16 @@ fn misplaced(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification)
     Ok(())
 }
 
-fn events(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+fn events(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
     let mut statement = connection.prepare("SELECT * FROM events ORDER BY seq")?;
     let mut previous: Vec<u8> = Vec::new();
     let mut expected = 1;
     let mut rows_found = statement.query([])?;
     while let Some(row) = rows_found.next()? {
         found.events += 1;
+        if !tell(found) {
+            return Ok(false);
+        }
         let texts: Vec<String> =
             ["at", "actor", "kind", "body"].map(|column| row.get(column)).into_iter().collect::<Result<_, _>>()?;
         let (subject, attribute): (Option<String>, Option<String>) = (row.get("subject")?, row.get("attribute")?);
@@ -185,7 +220,7 @@ fn events(connection: &Connection, found: &mut Verification) -> Result<(), Store
         previous = hash;
     }
     found.head = hex(&previous);
-    Ok(())
+    Ok(true)
 }
 
 /// What an event says of the records that it brought, against their rows.
@@ -291,20 +326,17 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
     Ok(())
 }
 
-fn slots(
-    session: &Session<'_>,
-    found: &mut Verification,
-    progress: &mut impl FnMut(u64, u64),
-) -> Result<(), StoreError> {
+fn slots(session: &Session<'_>, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
     let homes: Vec<i64> = session
         .connection
         .prepare("SELECT slot FROM slots WHERE home = slot ORDER BY slot")?
         .query_map([], |row| row.get(0))?
         .collect::<Result<_, _>>()?;
-    let total = u64::try_from(homes.len()).unwrap_or(u64::MAX);
     for home in homes {
         found.slots += 1;
-        progress(found.slots, total);
+        if !tell(found) {
+            return Ok(false);
+        }
         let name = session::name_of(session.connection, home)?;
         let wrong = differing(session, home).unwrap_or_else(|error| Some(format!("it cannot be settled: {error}")));
         if let Some(wrong) = wrong {
@@ -312,7 +344,7 @@ fn slots(
             found.find(format!("slot {} {}", name.subject, name.attribute), wrong);
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// How the stored projection of a slot differs from what settling it anew yields.
@@ -342,12 +374,15 @@ fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreEr
     if status != slot.status.name() || usize::try_from(contenders).ok() != Some(slot.contenders) {
         return Ok(Some(format!("it is stored as {status}, and settles as {}", slot.status.name())));
     }
-    let value: Option<String> = session
+    let (value, supported): (Option<String>, Option<String>) = session
         .connection
-        .prepare_cached("SELECT value FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| row.get(0))?;
+        .prepare_cached("SELECT value, supported_at FROM slots WHERE slot = ?1")?
+        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if value != project::value_of(&slot, &rules) {
         return Ok(Some("its stored value is not the one that lives".to_owned()));
+    }
+    if supported != supported_at(&slot).map(|at| at.sortable()) {
+        return Ok(Some("the time of its latest support is not the one that settling it yields".to_owned()));
     }
     differing_pairs(session, home, &slot, &rows_of)
 }
@@ -378,16 +413,49 @@ fn differing_pairs(
     Ok(Some(format!("{} pairs of it are stored as open, and {} settle as open", stored.len(), wanted.len())))
 }
 
+/// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves.
 fn counts(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
-    let read = |sql: &str| -> Result<BTreeSet<(String, String, i64)>, StoreError> {
-        let mut statement = connection.prepare(sql)?;
-        let counted = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?;
-        Ok(counted.collect::<Result<_, _>>()?)
+    let differs = |kept: &str, counted: &str| -> Result<bool, StoreError> {
+        let sql = format!(
+            "SELECT EXISTS (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({counted}))
+                 OR EXISTS (SELECT * FROM ({counted}) EXCEPT SELECT * FROM ({kept}))"
+        );
+        Ok(connection.query_row(&sql, [], |row| row.get(0))?)
     };
-    let kept = read("SELECT state, grounds, count FROM pair_counts WHERE count <> 0")?;
-    let counted = read("SELECT state, grounds, count(*) FROM pairs GROUP BY state, grounds")?;
-    if kept != counted {
-        found.find("the counts of the queue", "they are not those of its pairs");
+    let kept = [
+        (
+            "SELECT state, attribute, grounds, count FROM pair_counts WHERE count <> 0",
+            "SELECT state, attribute, grounds, count(*) FROM pairs GROUP BY state, attribute, grounds",
+        ),
+        (
+            "SELECT state, attribute, grounds, span, count FROM pair_spans WHERE count <> 0",
+            "SELECT state, attribute, grounds, pair >> 13, count(*) FROM pairs GROUP BY state, attribute, grounds, pair >> 13",
+        ),
+    ];
+    for (kept, counted) in kept {
+        if differs(kept, counted)? {
+            found.find("the counts of the queue", "they are not those of its pairs");
+        }
+    }
+    let names = "SELECT pair, subject, attribute FROM pairs";
+    let homes = "SELECT p.pair, s.subject, s.attribute FROM pairs p JOIN slots s ON s.slot = p.home";
+    if differs(names, homes)? {
+        found.find("the names in the queue", "they are not those of the slots of its pairs");
+    }
+    let out_of_order: bool = connection.query_row(
+        "SELECT EXISTS (SELECT 1 FROM (SELECT opened_at, lag(opened_at) OVER (ORDER BY pair) AS before FROM pairs)
+             WHERE opened_at < before)",
+        [],
+        |row| row.get(0),
+    )?;
+    if out_of_order {
+        found.find("the order of the queue", "its pairs are not numbered in the order in which they were opened");
+    }
+    if tallies::stored(connection)? != tallies::counted(connection)? {
+        found.find("the tallies", "they are not those of the rulings that count");
+    }
+    for batch in recount::differing(connection)? {
+        found.find(format!("batch {batch}"), "its numbers are not those of its records, pairs and rulings");
     }
     Ok(())
 }

@@ -10,6 +10,7 @@ use super::text::{fit, pad, shown};
 use super::{pair as records, time};
 use crate::app::Model;
 use crate::app::compare::first_failure;
+use crate::app::keymap::{Command, Looking};
 use crate::core::examine::{Basis, Check, Condition, Finding, Ground, State};
 use crate::core::pair::{Pair, PairState};
 
@@ -19,7 +20,9 @@ pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame:
     let (met, failed) = (count(pair, State::Met), count(pair, State::Failed));
     let mut title = format!(" Checks: {met} of {} met, {failed} failed ", pair.examination.checklist.len());
     if let Some(crossed) = time::brief(pair).filter(|_| !whole) {
-        title = format!("{title}· {crossed} ");
+        let room = usize::from(area.width).saturating_sub(4);
+        let told = [crossed.as_str(), "CROSSED in time", "CROSSED"].map(|words| format!("{title}· {words} "));
+        title = told.into_iter().find(|told| told.chars().count() <= room).unwrap_or(title);
     }
     let block = region(theme, Line::styled(records::titled(&title, area), theme.title));
     let inner = block.inner(area);
@@ -93,7 +96,8 @@ pub(super) const fn folded_lines(inner: u16) -> u16 {
 /// What the core finds, in a line.
 pub(super) fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) -> Line<'static> {
     if model.triage.blind {
-        return Line::styled(" the finding is hidden: judge for yourself, B shows it", theme.dim);
+        let shows = model.key(Command::Look(Looking::Blind));
+        return Line::styled(format!(" the finding is hidden: judge for yourself, {shows} shows it"), theme.dim);
     }
     let (word, said) = match &pair.examination.finding {
         _ if pair.entry.state == PairState::Settled => (" SETTLED ", settled(pair)),

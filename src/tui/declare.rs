@@ -52,7 +52,7 @@ pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
     lines.push(Line::default());
     lines.push(match form.stage {
         Stage::Filling => keys(&[("Tab", "fields"), ("Enter", "review, then y writes"), ("Esc", "back")], theme),
-        Stage::Confirming(_) => keys(&[("y", "write it"), ("Esc", "back to the fields")], theme),
+        Stage::Confirming(_) | Stage::Saying(_) => keys(&[("y", "write it"), ("Esc", "back to the fields")], theme),
     });
     // Where not all of it fits, the line that is being filled in stays in sight.
     let fits = height.saturating_sub(2);

@@ -1,4 +1,4 @@
-//! Menus, refusals, notices, the help, the palette, the preview of a bulk, and find.
+//! Menus, refusals, notices, the help, the palette, and find.
 
 use ratatui::Frame;
 use ratatui::layout::Rect;
@@ -7,20 +7,21 @@ use tui_input::Input;
 
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
-use super::text::{fit, pad, shown};
-use crate::app::dialog::{Bulk, Dialog, Refused, YES, menu_title};
-use crate::app::keymap::{Binding, Keymap, Menu, Place, binding};
+use super::text::{fit, pad, shown, thousands};
+use crate::app::dialog::{Dialog, Refused, menu_title};
+use crate::app::keymap::{Binding, Keymap, Menu, Place, Screen, binding};
 use crate::app::palette::Palette;
 use crate::app::{Key, Model};
 use crate::core::permit::Permission;
-use crate::core::ruling::PairId;
 use crate::core::text::reveal;
 
 /// Draws one dialog over what is there.
 pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Frame<'_>) {
     match dialog {
         Dialog::Menu(menu) => draw_menu(model, *menu, theme, frame),
-        Dialog::Form(form) => super::form::draw(form, theme, frame),
+        Dialog::Form(form) => {
+            super::form::draw(form, model.working.as_ref().and_then(|it| it.progress), theme, frame)
+        }
         Dialog::Refused(refused) => draw_refused(model, refused, theme, frame),
         Dialog::Notice { title, lines } => {
             let mut text: Vec<Line<'static>> =
@@ -31,8 +32,8 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
         }
         Dialog::Help { scroll } => draw_help(model, *scroll, theme, frame),
         Dialog::Palette(palette) => draw_palette(model, palette, theme, frame),
-        Dialog::Bulk(bulk) => draw_bulk(bulk, theme, frame),
-        Dialog::Find { input, .. } => draw_find(input, theme, frame),
+        Dialog::Bulk(bulk) => super::bulk::draw(bulk, theme, frame),
+        Dialog::Find { input, .. } => draw_find(model, input, theme, frame),
     }
 }
 
@@ -111,11 +112,17 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
         ));
         lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    for menu in [Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy] {
+    let menus: &[Menu] = match model.screen {
+        Screen::Log => &[Menu::CopyEvent],
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
+            &[Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy]
+        }
+    };
+    for &menu in menus {
         lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
         lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    popup::draw(frame, theme, "Keys: j k scroll, Esc goes back", lines, WIDTH, scroll);
+    popup::draw(frame, theme, &format!("Keys: {}", popup::scrolls(model)), lines, WIDTH, scroll);
 }
 
 /// The keys, the name where there is room for it, and what they do.
@@ -157,13 +164,31 @@ fn draw_palette(model: &Model, palette: &Palette, theme: &Theme, frame: &mut Fra
     cursor(frame, area, 3, 0, &palette.input);
 }
 
-fn draw_find(input: &Input, theme: &Theme, frame: &mut Frame<'_>) {
+fn draw_find(model: &Model, input: &Input, theme: &Theme, frame: &mut Frame<'_>) {
     let screen = frame.area();
     let Some(bottom) = screen.height.checked_sub(2) else { return };
     let area = Rect { y: bottom, height: 1, ..screen };
     let inside = usize::from(area.width);
+    let queue = &model.triage.queue;
+    let here = model.screen == Screen::Triage;
+    let shown = match () {
+        () if !here => String::new(),
+        () if queue.finding.is_some() => "  looking …".to_owned(),
+        () => format!("  {} of {} open", thousands(queue.list.total()), thousands(queue.counts.open)),
+    };
+    let known = queue
+        .indexing
+        .filter(|(_, of)| here && *of > 0)
+        .map(|(done, of)| format!(", {} % indexed", done * 100 / of));
     let mut line = entry(" / ", input.value(), inside, theme);
-    line.push_span(Span::styled("   Enter keeps it, Esc puts back what was shown", theme.dim));
+    for part in [
+        Span::styled(format!("{shown}{}", known.unwrap_or_default()), theme.strong),
+        Span::styled("   Enter keeps it, Esc puts back what was shown", theme.dim),
+    ] {
+        if line.width() + part.width() <= inside {
+            line.push_span(part);
+        }
+    }
     frame.render_widget(ratatui::widgets::Clear, area);
     frame.render_widget(line, area);
     cursor(frame, area, 3, 0, input);
@@ -173,62 +198,4 @@ fn draw_find(input: &Input, theme: &Theme, frame: &mut Frame<'_>) {
 fn entry(prompt: &'static str, text: &str, inside: usize, theme: &Theme) -> Line<'static> {
     let text = fit(&reveal(text), inside.saturating_sub(prompt.len() + 1));
     Line::from(vec![Span::styled(prompt, theme.key), Span::styled(format!("{text} "), theme.field)])
-}
-
-fn draw_bulk(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
-    const WIDTH: u16 = 76;
-    let inside = popup::inside(frame, WIDTH);
-    let Some(sorted) = &bulk.sorted else {
-        let lines = vec![Line::from(" asking the core about each of them …"), keys(&[("Esc", "back")], theme)];
-        popup::draw(frame, theme, &title(bulk), lines, WIDTH, 0);
-        return;
-    };
-    let count = |name: &str, many: usize, style, words: String| {
-        Line::from(vec![
-            Span::styled(format!(" {name:<15}"), style),
-            Span::styled(format!("{many:>6}   "), theme.strong),
-            Span::styled(fit(&words, inside.saturating_sub(26)), theme.text),
-        ])
-    };
-    let mut lines = vec![
-        count("allowed", sorted.allowed.len(), theme.good, "one ruling each, all undone by one u".to_owned()),
-        count("needs override", sorted.overrides.len(), theme.alarm, numbers(sorted.overrides.iter().copied())),
-        count("refused", sorted.refused.len(), theme.bad, numbers(sorted.refused.iter().map(|(pair, _)| *pair))),
-    ];
-    if !sorted.gone.is_empty() {
-        lines.push(count("gone", sorted.gone.len(), theme.dim, numbers(sorted.gone.iter().copied())));
-    }
-    let reasons = sorted.refused.iter().take(4);
-    lines.extend(
-        reasons.map(|(pair, why)| Line::styled(fit(&format!("   {pair}: {}", reveal(why)), inside), theme.dim)),
-    );
-    lines.push(Line::default());
-    let left = bulk.marked - sorted.allowed.len();
-    if left > 0 {
-        lines.push(Line::styled(
-            format!(" the other {left} stay in the queue: each wants a look of its own"),
-            theme.dim,
-        ));
-    }
-    if sorted.allowed.is_empty() {
-        lines.push(Line::styled(" nothing of this can be written", theme.strong));
-    } else {
-        lines.push(Line::from(vec![
-            Span::raw(" type "),
-            Span::styled(YES, theme.key),
-            Span::raw(format!(", then Enter, to write {} rulings:  ", sorted.allowed.len())),
-            Span::styled(format!("{} ", reveal(&bulk.typed)), theme.field),
-        ]));
-    }
-    lines.push(keys(&[("Esc", "leaves everything as it is")], theme));
-    popup::draw(frame, theme, &title(bulk), lines, WIDTH, 0);
-}
-
-fn title(bulk: &Bulk) -> String {
-    format!("{} for {} marked pairs", bulk.choice.title(), bulk.marked)
-}
-
-/// `421, 424, 430`.
-fn numbers(pairs: impl Iterator<Item = PairId>) -> String {
-    pairs.map(|pair| pair.to_string()).collect::<Vec<_>>().join(", ")
 }

@@ -7,8 +7,9 @@ use ratatui::text::{Line, Span};
 use super::style::Theme;
 use super::text::{fit, thousands, width};
 use crate::app::Model;
-use crate::app::keymap::{Command, Looking, Marking, Menu, Narrowing, Screen};
+use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Planing, Screen};
 use crate::app::model::Tone;
+use crate::core::examine::Side;
 use crate::core::text::reveal;
 
 /// What the last key did, or why it did nothing.
@@ -19,7 +20,7 @@ pub(super) fn said(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
         (_, Some(_)) => Line::styled(" writing …", theme.dim),
         (Some(said), None) => {
             let undo = if said.tone == Tone::Done && !said.text.starts_with("copied") {
-                undo(&said.text, theme)
+                undo(model, &said.text, theme)
             } else {
                 Vec::new()
             };
@@ -49,8 +50,10 @@ fn working(model: &Model, theme: &Theme, cells: usize) -> Line<'static> {
     ])
 }
 
-fn undo(text: &str, theme: &Theme) -> Vec<Span<'static>> {
-    let (key, does) = if text.starts_with("undone") { ("U", " brings it back") } else { ("u", " undoes it") };
+fn undo(model: &Model, text: &str, theme: &Theme) -> Vec<Span<'static>> {
+    let (command, does) =
+        if text.starts_with("undone") { (Command::Redo, " brings it back") } else { (Command::Undo, " undoes it") };
+    let key = model.key(command);
     vec![Span::raw("   "), Span::styled(key, theme.key), Span::styled(does, theme.dim)]
 }
 
@@ -84,13 +87,58 @@ const TRIAGE: &[(Command, &str)] = &[
     (Command::Look(Looking::EvidenceDown), "evidence"),
 ];
 
-const HISTORY: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
+/// With marks, what may be done with all of them.
+const MARKED: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "unmark"),
+    (Command::Accept(Side::Left), "A for all"),
+    (Command::Accept(Side::Right), "B for all"),
+    (Command::OpenMenu(Menu::Link), "link all"),
+    (Command::OpenMenu(Menu::Defer), "defer all"),
+    (Command::OpenMenu(Menu::LookAgain), "look again"),
+    (Command::OpenMenu(Menu::Withdraw), "withdraw"),
+    (Command::Mark(Marking::One), "mark"),
+    (Command::Mark(Marking::Range), "range"),
+    (Command::Mark(Marking::All), "all"),
+    (Command::Note, "note"),
+    (Command::Undo, "undo"),
+    (Command::Quit, "quit"),
+];
 
-const BATCHES: &[(Command, &str)] =
-    &[(Command::Help, "keys"), (Command::Back, "back"), (Command::WithdrawBatch, "withdraw")];
+const HISTORY: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Back, "back"),
+    (Command::Look(Looking::ScrollLeft), ""),
+    (Command::Look(Looking::ScrollRight), "about"),
+    (Command::Plane(Planing::Earlier), ""),
+    (Command::Plane(Planing::Later), "believed"),
+    (Command::Plane(Planing::Here), "here"),
+    (Command::Plane(Planing::Now), "now"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenPair, "pair"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::OpenBatch, "batch"),
+    (Command::Plane(Planing::Nearer), "nearer"),
+    (Command::Plane(Planing::Farther), "farther"),
+    (Command::Look(Looking::FocusNext), "plane"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
 
-const LOG: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Back, "back"), (Command::Dispute, "dispute")];
+const BATCHES: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Look(Looking::Full), "look into"),
+    (Command::Back, "back"),
+    (Command::WithdrawBatch, "withdraw"),
+    (Command::Undo, "undo"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Sort), "order"),
+    (Command::OpenPairs, "its pairs"),
+    (Command::OpenPair, "the pair"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Palette, "all"),
+    (Command::Quit, "back, quit"),
+];
 
 const POLICY: &[(Command, &str)] = &[
     (Command::Help, "keys"),
@@ -105,12 +153,69 @@ const POLICY: &[(Command, &str)] = &[
     (Command::Look(Looking::FocusNext), "focus"),
 ];
 
+const LOG: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "older"),
+    (Command::Up, "newer"),
+    (Command::Back, "back"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Facets), "facets"),
+    (Command::Log(Logging::Sample), "audit"),
+    (Command::Log(Logging::Verify), "verify"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Dispute, "dispute"),
+    (Command::Look(Looking::EvidenceDown), "scroll"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Palette, "all"),
+];
+
+/// The selected event on the whole screen.
+const EVENT: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "down"),
+    (Command::Up, "up"),
+    (Command::Back, "back"),
+    (Command::Next, "next event"),
+    (Command::Previous, "the one before"),
+    (Command::Look(Looking::Full), "its pair"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Dispute, "dispute"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
+
+/// While a sample is audited.
+const AUDIT: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Log(Logging::Agree), "agree"),
+    (Command::Log(Logging::Disagree), "disagree"),
+    (Command::Down, "next"),
+    (Command::Up, "back"),
+    (Command::Back, "leave"),
+    (Command::Look(Looking::Blind), "blind"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::Look(Looking::EvidenceDown), "scroll"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenMenu(Menu::Copy), "copy"),
+];
+
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let mut spans: Vec<Span<'static>> = Vec::new();
-    for &(command, word) in keys_of(model.screen) {
-        let Some(key) = model.setup.keymap.keys(command).first() else { continue };
-        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(format!(" {word} "), theme.dim)];
+    let marked = !model.triage.queue.marks.is_empty();
+    let listed = match model.screen {
+        Screen::Triage if marked => MARKED,
+        Screen::Log if model.log.auditing.is_some() => AUDIT,
+        Screen::Log if model.log.full => EVENT,
+        Screen::Triage | Screen::History | Screen::Batches | Screen::Log | Screen::Policy => keys_of(model.screen),
+    };
+    for &(command, word) in listed {
+        let Some(key) = model.setup.keymap.keys_in(model.place(), command).first() else { continue };
+        // A key without a word shares that of the next one.
+        let word = if word.is_empty() { String::new() } else { format!(" {word} ") };
+        let item = [Span::styled(format!(" {key}"), theme.key), Span::styled(word, theme.dim)];
         if width(&spans) + width(&item) <= usize::from(area.width) {
             spans.extend(item);
         }

@@ -3,106 +3,199 @@
 use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
-use super::popup::{self, cursor, keys, wrapped};
+use super::input_lines::{Written, written};
+use super::popup::{self, keys, wrapped};
 use super::style::Theme;
-use super::text::{fit, pad, shown};
-use crate::app::form::{Confirming, Entry, Field, Form, Purpose, Stage};
+use super::text::{fit, pad, shown, thousands};
+use crate::app::form::{Confirming, EDIT, Entry, Field, Form, Logged, Purpose, Stage};
 use crate::app::forms::sentence;
 use crate::core::order::{Order, Outcome};
-use crate::core::text::reveal;
+use crate::core::text::{reveal, reveal_lines};
 
 const WIDTH: u16 = 78;
 const NAMES: usize = 17;
+/// A text of more lines is scrolled in its field.
+const MOST_LINES: usize = 6;
 
 /// Draws a form.
-pub(super) fn draw(form: &Form, theme: &Theme, frame: &mut Frame<'_>) {
+pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, frame: &mut Frame<'_>) {
     if form.purpose == Purpose::Declare {
         return super::declare::draw(form, theme, frame);
     }
     let inside = popup::inside(frame, WIDTH);
     let mut lines = wrapped(&form.about, inside);
     lines.push(Line::default());
-    let first = lines.len();
     match &form.stage {
         Stage::Filling => {
-            lines.extend(
-                form.fields
-                    .iter()
-                    .enumerate()
-                    .flat_map(|(at, field)| shown_field(field, at == form.focus, inside, theme)),
-            );
+            let mut at = None;
+            for (number, field) in form.fields.iter().enumerate() {
+                let focused = number == form.focus;
+                let (shown, cursor) = shown_field(field, focused, inside, theme);
+                at = at.or_else(|| cursor.map(|(right, down)| (right, lines.len() + down)));
+                lines.extend(shown);
+            }
             lines.push(Line::default());
             if let Some(error) = &form.error {
                 lines.extend(wrapped(error, inside).into_iter().map(|line| line.style(theme.bad)));
             }
-            lines.push(filling_keys(form, theme));
+            lines.push(filling_keys(form, inside, theme));
             let area = popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
-            if let Some(Field { entry: Entry::Text(input), .. }) = form.fields.get(form.focus) {
-                cursor(frame, area, NAMES + 3, first + 2 * form.focus, input);
+            if let Some((right, down)) = at {
+                popup::cursor_at(frame, area, NAMES + 3 + right, down);
             }
+        }
+        Stage::Saying(_) => {
+            let filled = form.fields.iter().filter(|field| !field.value().is_empty());
+            lines.extend(filled.flat_map(|field| told(field, inside, theme)));
+            lines.push(Line::default());
+            lines.push(keys(&[("y", "write it"), ("Esc", "to the fields, nothing is written yet")], theme));
+            popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
         }
         Stage::Confirming(confirming) => {
             lines.extend(
                 form.fields
                     .iter()
                     .filter(|field| !field.value().is_empty())
-                    .map(|field| told(field, inside, theme)),
+                    .flat_map(|field| told(field, inside, theme)),
             );
             lines.push(Line::default());
-            lines.extend(last_look(confirming, inside, theme));
+            lines.extend(last_look(confirming, progress, inside, theme));
             popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
         }
     }
 }
 
-/// A field on one line, and its hint on the next.
-fn shown_field(field: &Field, focused: bool, inside: usize, theme: &Theme) -> [Line<'static>; 2] {
+/// A field on as many lines as it has, and its hint on the next; and where in it the cursor is, if it is there.
+fn shown_field(
+    field: &Field,
+    focused: bool,
+    inside: usize,
+    theme: &Theme,
+) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
     let room = inside.saturating_sub(NAMES + 5);
     let name = Span::styled(
         format!("{}{}", if focused { " ▸ " } else { "   " }, pad(field.name, NAMES)),
         if focused { theme.strong } else { theme.dim },
     );
-    let value = match &field.entry {
+    let (values, cursor) = match &field.entry {
         Entry::Text(input) => {
-            let skip = input.visual_scroll(room.saturating_sub(1));
-            let text: String = reveal(input.value()).chars().skip(skip).collect();
-            Span::styled(pad(&text, room), theme.field)
+            let most = if field.lines { MOST_LINES } else { 1 };
+            let Written { lines, cursor } = written(input, room, most);
+            let value = |line: String| Span::styled(pad(&line, room), theme.field);
+            (lines.into_iter().map(value).collect(), focused.then_some(cursor))
         }
         Entry::Choice { .. } if focused => {
-            Span::styled(format!("‹ {} ›", fit(field.value(), room.saturating_sub(4))), theme.selected)
+            let chosen = format!("‹ {} ›", fit(&reveal(field.value()), room.saturating_sub(4)));
+            (vec![Span::styled(chosen, theme.selected)], None)
         }
         Entry::Choice { .. } => {
-            Span::styled(format!("  {}", fit(field.value(), room.saturating_sub(2))), theme.text)
+            let chosen = format!("  {}", fit(&reveal(field.value()), room.saturating_sub(2)));
+            (vec![Span::styled(chosen, theme.text)], None)
         }
     };
-    let hint =
-        format!("   {}{}", pad("", NAMES), if focused { fit(&reveal(&field.hint), room) } else { String::new() });
-    [Line::from(vec![name, value]), Line::styled(hint, theme.dim)]
+    let hint = if focused {
+        offers(field, room).unwrap_or_else(|| fit(&reveal(&field.hint), room))
+    } else {
+        String::new()
+    };
+    let mut names = vec![name].into_iter();
+    let mut lines: Vec<Line<'static>> = values
+        .into_iter()
+        .map(|value| {
+            let name = names.next().unwrap_or_else(|| Span::raw(" ".repeat(NAMES + 3)));
+            Line::from(vec![name, value])
+        })
+        .collect();
+    lines.push(Line::styled(format!("   {}{hint}", pad("", NAMES)), theme.dim));
+    (lines, cursor)
 }
 
-fn filling_keys(form: &Form, theme: &Theme) -> Line<'static> {
+/// The commonest values that go with what is typed, each with how many have it; as many as there is room for.
+fn offers(field: &Field, room: usize) -> Option<String> {
+    if field.offers.is_empty() {
+        return None;
+    }
+    let offered = field.offered();
+    if offered.is_empty() {
+        return Some(fit("none of the commonest: looked for all the same", room));
+    }
+    let mut text = String::from("→ ");
+    for (at, (value, many)) in offered.into_iter().enumerate() {
+        let next = format!("{}{} {}", if at == 0 { "" } else { " · " }, shown(value), thousands(*many));
+        if Span::raw(text.as_str()).width() + Span::raw(next.as_str()).width() > room {
+            break;
+        }
+        text.push_str(&next);
+    }
+    Some(if text == "→ " { String::new() } else { text })
+}
+
+fn filling_keys(form: &Form, inside: usize, theme: &Theme) -> Line<'static> {
     let enter = match (form.focus + 1 < form.fields.len(), form.purpose) {
         (true, _) => "next field",
-        (false, Purpose::Facets) => "show these",
+        (false, Purpose::Facets | Purpose::Log(Logged::Facets)) => "show these",
+        (false, Purpose::Log(Logged::Sample)) => "draw them",
+        (false, _) if form.marked().is_some() => "what it would do",
+        (false, Purpose::WithdrawBatch) => "review, then its name writes",
         (false, _) => "review, then y writes",
     };
-    keys(&[("Enter", enter), ("Tab", "fields"), ("Esc", "back, nothing is written")], theme)
+    let editor = EDIT.to_string();
+    let (lines, offers) = match form.fields.get(form.focus) {
+        Some(field) => (field.lines, !field.offers.is_empty()),
+        None => (false, false),
+    };
+    let back = if form.purpose == Purpose::Facets { "back" } else { "back, nothing is written" };
+    let mut listed = vec![("Enter", enter), ("Esc", back)];
+    let more = [
+        (offers, "→", "takes an offer"),
+        (lines, editor.as_str(), "editor"),
+        (form.fields.len() > 1, "Tab", "fields"),
+    ];
+    for (_, key, does) in more.into_iter().filter(|(here, ..)| *here) {
+        listed.push((key, does));
+        // A key of which half is seen says less than none.
+        if keys(&listed, theme).width() > inside + 2 {
+            listed.pop();
+        }
+    }
+    keys(&listed, theme)
 }
 
-fn told(field: &Field, inside: usize, theme: &Theme) -> Line<'static> {
-    Line::from(vec![
-        Span::styled(format!("   {}", pad(field.name, NAMES)), theme.dim),
-        Span::styled(fit(&reveal(field.value()), inside.saturating_sub(NAMES + 4)), theme.text),
-    ])
+/// What was entered, each of its lines on one, and no more of them than the field itself shows.
+fn told(field: &Field, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let text = reveal_lines(field.value());
+    let many = text.lines().count();
+    let line = |(at, line): (usize, &str)| {
+        let name = if at == 0 { field.name } else { "" };
+        let rest = many.saturating_sub(MOST_LINES);
+        let line = if at + 1 == MOST_LINES && rest > 0 {
+            format!("… and {} more lines", rest + 1)
+        } else {
+            line.to_owned()
+        };
+        Line::from(vec![
+            Span::styled(format!("   {}", pad(name, NAMES)), theme.dim),
+            Span::styled(fit(&line, inside.saturating_sub(NAMES + 4)), theme.text),
+        ])
+    };
+    text.lines().take(MOST_LINES).enumerate().map(line).collect()
 }
 
 /// What will be written, what it would do, and how to write it.
-fn last_look(confirming: &Confirming, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn last_look(
+    confirming: &Confirming,
+    progress: Option<(u64, u64)>,
+    inside: usize,
+    theme: &Theme,
+) -> Vec<Line<'static>> {
     let mut lines = wrapped(&sentence(&confirming.order), inside);
-    lines.push(match &confirming.preview {
-        None => Line::styled(" computing what it would do …", theme.dim),
-        Some(outcome) => Line::styled(fit(&consequences(&confirming.order, outcome), inside), theme.strong),
-    });
+    match &confirming.preview {
+        None => lines.push(Line::styled(computing(progress), theme.dim)),
+        Some(outcome) => {
+            let told = consequences(&confirming.order, outcome);
+            lines.extend(told.iter().flat_map(|line| wrapped(line, inside)).map(|line| line.style(theme.strong)));
+        }
+    }
     lines.push(Line::default());
     match &confirming.typed {
         None => lines.push(keys(&[("y", "write it"), ("Esc", "back to the fields")], theme)),
@@ -122,19 +215,46 @@ fn last_look(confirming: &Confirming, inside: usize, theme: &Theme) -> Vec<Line<
     lines
 }
 
+fn computing(progress: Option<(u64, u64)>) -> String {
+    let far = progress.map(|(done, of)| format!(" {} of {} slots", thousands(done), thousands(of)));
+    format!(" computing what it would do …{}", far.unwrap_or_default())
+}
+
 /// What an order would do, counted.
-fn consequences(order: &Order, outcome: &Outcome) -> String {
-    let records = matches!(order, Order::Withdraw { .. }).then(|| count(outcome.records, "record"));
+fn consequences(order: &Order, outcome: &Outcome) -> Vec<String> {
+    if matches!(order, Order::Withdraw { .. }) { withdrawal(outcome) } else { vec![resettled(outcome)] }
+}
+
+/// What a withdrawal would do: to records and pairs, to rulings, and to what the agent answers.
+fn withdrawal(outcome: &Outcome) -> Vec<String> {
+    let rest = if outcome.resting == 1 { "rests" } else { "rest" };
+    vec![
+        format!(
+            "{} · {} close · {} open · {} {rest} on it",
+            count(outcome.records, "row"),
+            count(outcome.closed.len() as u64, "pair"),
+            thousands(outcome.opened.len() as u64),
+            count(outcome.resting, "ruling")
+        ),
+        format!(
+            "{} settle again · {} change · {} vanish",
+            count(outcome.slots, "slot"),
+            count(outcome.values_changed, "value"),
+            thousands(outcome.values_gone)
+        ),
+    ]
+}
+
+fn resettled(outcome: &Outcome) -> String {
     let counted = [
-        records,
         (outcome.slots > 1).then(|| format!("{} settle again", count(outcome.slots, "slot"))),
         Some(format!("{} close", count(outcome.closed.len() as u64, "pair"))),
         Some(format!("{} open", outcome.opened.len())),
         outcome.slot.as_ref().map(|slot| format!("the slot is then {}", slot.status.name())),
     ];
-    format!(" {}", counted.into_iter().flatten().collect::<Vec<_>>().join(" · "))
+    counted.into_iter().flatten().collect::<Vec<_>>().join(" · ")
 }
 
 fn count(many: u64, what: &str) -> String {
-    format!("{} {what}{}", super::text::thousands(many), if many == 1 { "" } else { "s" })
+    format!("{} {what}{}", thousands(many), if many == 1 { "" } else { "s" })
 }

@@ -1,12 +1,13 @@
 //! The pair on the whole screen: every line and all of the evidence, scrolled.
 
 use ratatui::Frame;
-use ratatui::layout::{Constraint, Layout};
+use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Text};
+use ratatui::widgets::Block;
 
 use super::region::region;
 use super::style::Theme;
-use super::{checks, foot, header, pair as records};
+use super::{checks, foot, header, pair as records, popup};
 use crate::app::Model;
 
 /// Draws it, with the checklist in words below the evidence.
@@ -20,7 +21,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, body, said, keys] = frame.area().layout(&rows);
     header::draw(model, theme, frame, head, header::of_triage(model, theme));
     let title = match model.triage.pair() {
-        Some(pair) => format!(" {}: j k scroll, Esc goes back ", records::slot(pair)),
+        Some(pair) => format!(" {}: {} ", records::slot(pair), popup::scrolls(model)),
         None => " No pair ".to_owned(),
     };
     let block = region(theme, Line::styled(title, theme.title));
@@ -31,10 +32,22 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
         lines.push(Line::default());
         lines.extend(checks::list(model, pair, theme, usize::from(inner.width)));
         lines.push(checks::finding(model, pair, theme, usize::from(inner.width)));
-        let last = lines.len().saturating_sub(usize::from(inner.height));
+        let (all, seen) = (lines.len(), usize::from(inner.height));
+        let last = all.saturating_sub(seen);
+        if last > 0 {
+            let first = model.triage.down.min(last);
+            let place = format!(" {}-{} of {all} ", first + 1, first + seen);
+            let right = Rect { height: 1, ..body };
+            frame.render_widget(Block::new().title(Line::styled(place, theme.dim).right_aligned()), inset(right));
+        }
         let lines: Vec<Line<'_>> = lines.into_iter().skip(model.triage.down.min(last)).collect();
         frame.render_widget(Text::from(lines), inner);
     }
     foot::said(model, theme, frame, said);
     foot::keys(model, theme, frame, keys);
+}
+
+/// Without the corners.
+const fn inset(area: Rect) -> Rect {
+    Rect { x: area.x + 1, width: area.width.saturating_sub(2), ..area }
 }

@@ -10,7 +10,7 @@ use super::text::{fit, shown, thousands, width};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::Model;
-use crate::app::keymap::{Command, Screen};
+use crate::app::keymap::{Command, Looking, Screen};
 use crate::core::text::reveal;
 
 /// Draws one line, or two where there is room for two: the store, who rules and what is left; the screens, and what
@@ -136,7 +136,8 @@ fn short(model: &Model) -> String {
 }
 
 fn blind(model: &Model) -> String {
-    if model.triage.blind { "BLIND: B shows all again ".to_owned() } else { String::new() }
+    let shows = model.key(Command::Look(Looking::Blind));
+    if model.triage.blind { format!("BLIND: {shows} shows all again ") } else { String::new() }
 }
 
 fn duration(minutes: u64) -> String {

@@ -3,7 +3,9 @@
 //! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
 
 mod actions;
+pub mod ascii;
 mod batches;
+mod bulk;
 mod checks;
 mod declare;
 mod dialog;
@@ -11,15 +13,19 @@ mod foot;
 mod form;
 mod full;
 mod header;
+mod heard;
 mod history;
 pub mod input;
+mod input_lines;
 mod log;
 mod pair;
+pub mod pointer;
 mod policy;
 mod popup;
 mod queue;
 mod region;
 mod screen;
+mod structured;
 pub mod style;
 mod table;
 mod text;
@@ -31,27 +37,35 @@ use ratatui::text::Line;
 
 use crate::app::Model;
 use crate::app::geometry::Shape;
-use crate::app::keymap::Screen;
+use crate::app::keymap::{Command, Screen};
 use style::Theme;
 
 /// Draws the whole screen.
 pub fn view(model: &Model, frame: &mut Frame<'_>) {
-    let theme = Theme::of(model.setup.look);
+    view_in(model, &Theme::in_force(&model.setup), frame);
+    if model.setup.ascii {
+        ascii::pass(frame.buffer_mut());
+    }
+}
+
+/// Draws it in a theme.
+fn view_in(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let geometry = model.geometry();
     if geometry.shape == Shape::TooSmall {
-        let said = Line::styled("too small: 40 by 12 cells are needed; q quits", theme.strong);
+        let quit = model.key(Command::Quit);
+        let said = Line::styled(format!("too small: 40 by 12 cells are needed; {quit} quits"), theme.strong);
         frame.render_widget(said, frame.area());
         return;
     }
     match model.screen {
-        Screen::Triage if model.triage.full => full::draw(model, &theme, frame),
-        Screen::Triage => triage::draw(model, &theme, frame),
-        Screen::History => history::draw(model, &theme, frame),
-        Screen::Batches => batches::draw(model, &theme, frame),
-        Screen::Log => log::draw(model, &theme, frame),
-        Screen::Policy => policy::draw(model, &theme, frame),
+        Screen::Triage if model.triage.full => full::draw(model, theme, frame),
+        Screen::Triage => triage::draw(model, theme, frame),
+        Screen::History => history::draw(model, theme, frame),
+        Screen::Batches => batches::draw(model, theme, frame),
+        Screen::Log => log::draw(model, theme, frame),
+        Screen::Policy => policy::draw(model, theme, frame),
     }
     for dialog in &model.dialogs {
-        dialog::draw(model, dialog, &theme, frame);
+        dialog::draw(model, dialog, theme, frame);
     }
 }

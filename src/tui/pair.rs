@@ -19,9 +19,11 @@ use crate::core::pair::Pair;
 use crate::core::policy::Cardinality;
 
 /// Which lines come first where there is not room for all.
-const IMPORTANCE: [Name; 12] = [
+const IMPORTANCE: [Name; 14] = [
     Name::Value,
+    Name::Looks,
     Name::Subject,
+    Name::Shared,
     Name::Kind,
     Name::Class,
     Name::TrueAt,
@@ -34,9 +36,11 @@ const IMPORTANCE: [Name; 12] = [
     Name::State,
 ];
 /// The same where room is short: kind and class share a line.
-const COMPACT: [Name; 11] = [
+const COMPACT: [Name; 13] = [
     Name::Value,
+    Name::Looks,
     Name::Subject,
+    Name::Shared,
     Name::Source,
     Name::TrueAt,
     Name::WrittenAt,
@@ -76,12 +80,16 @@ pub(super) fn whole(model: &Model, pair: &Pair, theme: &Theme) -> Vec<Line<'stat
     let geometry = model.geometry();
     // The source has a line of its own only where kind and class have none.
     let height = model.triage.rows().len() + model.triage.evidence_lines().max(1);
+    let structured = super::structured::value(pair, geometry, theme);
     if matches!(geometry.shape, Shape::Stacked | Shape::TooSmall) {
         return stacked(model, pair, theme, 2 * (height + 1), 0);
     }
     let mut lines = vec![heads(model, pair, geometry, theme)];
     for row in chosen(model, height) {
-        lines.extend(folded(row, geometry, theme));
+        match structured.as_ref().filter(|_| row.name == Name::Value) {
+            Some(pretty) => lines.extend(pretty.iter().cloned()),
+            None => lines.extend(folded(row, geometry, theme)),
+        }
     }
     let evidence = model.triage.evidence_lines().max(1);
     lines.extend(
@@ -277,8 +285,27 @@ fn evidence_line(model: &Model, side: Side, at: usize, width_of: usize, theme: &
         return vec![Span::styled(pad(said, width_of), theme.alarm)];
     };
     let mut spans = piece_line(wrapped, at, model.triage.sideways, width_of, theme);
-    spans.push(Span::raw(" ".repeat(width_of.saturating_sub(width(&spans)))));
+    let room = width_of.saturating_sub(width(&spans));
+    let told = found(wrapped, at);
+    if !told.is_empty() && told.len() + 2 <= room {
+        spans.push(Span::raw(" ".repeat(room - told.len())));
+        spans.push(Span::styled(told, theme.dim));
+    } else {
+        spans.push(Span::raw(" ".repeat(room)));
+    }
     spans
+}
+
+/// On the last line of the evidence: how often the value stands in it.
+fn found(wrapped: &Wrapped, at: usize) -> String {
+    if at + 1 != wrapped.lines.len() {
+        return String::new();
+    }
+    match wrapped.found {
+        0 => "value not in it".to_owned(),
+        1 => "value found".to_owned(),
+        many => format!("value found {many}x"),
+    }
 }
 
 fn piece_line(wrapped: &Wrapped, at: usize, skip: usize, width_of: usize, theme: &Theme) -> Vec<Span<'static>> {
@@ -301,7 +328,8 @@ fn stacked(model: &Model, pair: &Pair, theme: &Theme, height: usize, down: usize
         let evidence = evidence_room(model, half.saturating_sub(1));
         let rows = chosen(model, half.saturating_sub(1 + evidence));
         let spare = half.saturating_sub(1 + rows.len());
-        lines.push(Line::from(head(model, pair, side, usize::from(geometry.inner), theme)));
+        let head = head(model, pair, side, usize::from(geometry.inner).saturating_sub(1), theme);
+        lines.push(Line::from(vec![Span::raw(" "), head]));
         for row in rows {
             let mut spans = vec![Span::styled(format!(" {}", pad(row.name.word(), names)), theme.dim)];
             spans.extend(cell(row, at, wide, model.triage.sideways, theme));

@@ -9,6 +9,8 @@ use unicode_width::UnicodeWidthStr;
 
 use super::style::Theme;
 use super::text::{fit, shown};
+use crate::app::Model;
+use crate::app::keymap::Command;
 use crate::core::text::reveal;
 
 /// Draws lines in a box in the middle, scrolled; says where the inside of the box is.
@@ -68,6 +70,12 @@ pub(super) fn wrapped(text: &str, inside: usize) -> Vec<Line<'static>> {
         .collect()
 }
 
+/// How what is longer than its box is scrolled and left: `j k scroll, Esc goes back`.
+pub(super) fn scrolls(model: &Model) -> String {
+    let [down, up, back] = [Command::Down, Command::Up, Command::Back].map(|command| model.key(command));
+    format!("{down} {up} scroll, {back} goes back")
+}
+
 /// Keys with what they do, for the last line of a box.
 pub(super) fn keys(listed: &[(&str, &str)], theme: &Theme) -> Line<'static> {
     let spans = listed.iter().flat_map(|(key, does)| {
@@ -76,12 +84,17 @@ pub(super) fn keys(listed: &[(&str, &str)], theme: &Theme) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
-/// Puts the terminal's cursor where the next letter goes.
-pub(super) fn cursor(frame: &mut Frame<'_>, area: Rect, x: usize, y: usize, input: &Input) {
-    let before: String = input.value().chars().take(input.cursor()).collect();
-    let right = (x + reveal(&before).width()).min(usize::from(area.width).saturating_sub(1));
-    let (Ok(right), Ok(down)) = (u16::try_from(right), u16::try_from(y)) else { return };
+/// Puts the terminal's cursor at a place within a box.
+pub(super) fn cursor_at(frame: &mut Frame<'_>, area: Rect, right: usize, down: usize) {
+    let right = right.min(usize::from(area.width).saturating_sub(1));
+    let (Ok(right), Ok(down)) = (u16::try_from(right), u16::try_from(down)) else { return };
     if down < area.height {
         frame.set_cursor_position(Position::new(area.x + right, area.y + down));
     }
+}
+
+/// Puts the terminal's cursor where the next letter goes.
+pub(super) fn cursor(frame: &mut Frame<'_>, area: Rect, x: usize, y: usize, input: &Input) {
+    let before: String = input.value().chars().take(input.cursor()).collect();
+    cursor_at(frame, area, x + reveal(&before).width(), y);
 }

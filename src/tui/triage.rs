@@ -6,9 +6,11 @@ use ratatui::text::Line;
 
 use super::region::region;
 use super::style::Theme;
+use super::text::thousands;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
+use crate::app::keymap::{Command, Narrowing, Screen};
 
 /// Lines within the borders of each section beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -35,16 +37,19 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, fold, body, said, keys] = area.layout(&rows);
     header::draw(model, theme, frame, head, header::of_triage(model, theme));
     queue::draw_folded(model, theme, frame, fold);
+    let mut listed = Rect::default();
     let right = if geometry.shape == Shape::Wide {
         let columns = Layout::horizontal([Constraint::Length(geometry.queue), Constraint::Fill(1)])
             .spacing(Spacing::Overlap(1));
         let [left, right] = body.layout(&columns);
         queue::draw(model, theme, frame, left);
+        listed = left;
         right
     } else {
         body
     };
     sections(model, geometry, theme, frame, right);
+    queue::draw_scrollbar(model, theme, frame, listed);
     foot::said(model, theme, frame, said);
     foot::keys(model, theme, frame, keys);
 }
@@ -82,7 +87,12 @@ fn share(geometry: Geometry, height: u16) -> Share {
     }
     if height >= 14 + may {
         let checks = checks::folded_lines(geometry.inner) + 1;
-        return Share { pair: lines(3).saturating_sub(checks + may), time: 0, checks, actions: may };
+        let pair = lines(3).saturating_sub(checks + may);
+        // The strips, with the border that they bring, wherever the records keep their lines.
+        if geometry.inner >= 70 && pair >= 18 {
+            return Share { pair: pair - 3, time: 2, checks, actions: may };
+        }
+        return Share { pair, time: 0, checks, actions: may };
     }
     let checks = if height >= 8 { 2 } else { 0 };
     Share { pair: lines(if checks > 0 { 2 } else { 1 }).saturating_sub(checks), time: 0, checks, actions: 0 }
@@ -100,19 +110,31 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
         let hidden = queue.counts.open;
         vec![
             format!("Nothing matches: {}.", queue.filter.words().join(", ")),
-            format!(
-                "The filter hides {} open pair{}.",
-                super::text::thousands(hidden),
-                if hidden == 1 { "" } else { "s" }
-            ),
-            "F clears it.".to_owned(),
+            format!("The filter hides {} open pair{}.", thousands(hidden), if hidden == 1 { "" } else { "s" }),
+            format!("{} clears it.", model.key(Command::Narrow(Narrowing::Clear))),
+        ]
+    } else if queue.counts.unsettled() + queue.counts.settled == 0 {
+        vec![
+            "Nothing is open, and nothing ever was: no two records contradict each other.".to_owned(),
+            String::new(),
+            "gainsay import FILE   brings records in; each is judged as it lands".to_owned(),
+            "gainsay demo          shows what it looks like with some".to_owned(),
         ]
     } else {
-        let (waiting, deferred) = (queue.counts.awaiting, queue.counts.deferred);
-        vec![
-            "Nothing is open: every contradiction is settled, awaited or deferred.".to_owned(),
-            format!("{waiting} await a look at the world, {deferred} are deferred. f shows them."),
-        ]
+        let counts = &queue.counts;
+        let (waiting, deferred) = (thousands(counts.awaiting), thousands(counts.deferred));
+        let mut lines = vec![
+            format!("Nothing is open. {} pairs are settled for good.", thousands(counts.settled)),
+            String::new(),
+        ];
+        if counts.unsettled() > 0 {
+            let facets = model.key(Command::Narrow(Narrowing::Facets));
+            lines
+                .push(format!("{waiting} await a look at the world, {deferred} are deferred: {facets} shows them"));
+        }
+        let (log, undo) = (model.key(Command::Go(Screen::Log)), model.key(Command::Undo));
+        lines.push(format!("{log} shows what was ruled, {undo} undoes the last of it"));
+        lines
     };
     let lines: Vec<Line<'_>> =
         lines.iter().map(|line| Line::styled(super::text::shown(line), theme.text).centered()).collect();

@@ -125,6 +125,9 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "pairs_closed": outcome.closed.len(),
         "records": outcome.records,
         "slots": outcome.slots,
+        "values_changed": outcome.values_changed,
+        "values_gone": outcome.values_gone,
+        "rulings_resting": outcome.resting,
         "undid": outcome.undid.map(|ruling| ruling.0),
     })
 }

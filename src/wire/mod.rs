@@ -2,13 +2,15 @@
 //!
 //! In: [`elements`] cuts a reader into elements without holding more than one, [`node`] reads one strictly and knows
 //! where everything stands, [`record`] makes a core record of it, and [`content`] says what of it was claimed. Out:
-//! [`json`]. Both ways: [`policy`] and [`ruling`]. It knows `core` and nothing above it.
+//! [`json`]. The user's settings: [`config`]. Both ways: [`policy`] and [`ruling`]. It knows `core` and nothing above it.
 
+pub mod config;
 pub mod content;
 pub mod elements;
 pub mod fault;
 pub mod json;
 pub mod node;
+pub mod observer;
 pub mod policy;
 pub mod record;
 pub mod ruling;

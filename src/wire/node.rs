@@ -199,7 +199,7 @@ impl<'a> Node<'a> {
     }
 
     /// Where the key of this value begins: back over the colon to the quote that no backslash escapes.
-    fn key_at(self) -> Position {
+    pub fn key_at(self) -> Position {
         let before = self.whole.get(..self.start()).unwrap_or_default();
         let key = before.trim_end().trim_end_matches(':').trim_end();
         let inner = key.strip_suffix('"').unwrap_or(key);

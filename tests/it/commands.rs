@@ -253,6 +253,7 @@ fn warranty() -> Pair {
         rules,
         examination,
         permitted,
+        shared: Vec::new(),
         contenders: 2,
         request: None,
         ruled: None,
@@ -298,11 +299,14 @@ fn a_ruling_is_answered_in_a_few_lines() {
         closed: vec![PairId(1)],
         records: 0,
         slots: 1,
+        values_changed: 0,
+        values_gone: 0,
+        resting: 0,
         undid: None,
     };
     let lines = "ruling 7: accept, pair 1 is settled\nuser_31882 home_city is settled Lisbon\nclosed 1 pair: 1\ntake it back with `gainsay undo 7`\n";
     assert_eq!(answer::render(&outcome, Style::PLAIN), lines);
-    let expected = json!({"ruling": 7, "pair": 1, "action": "accept", "pair_state": "settled", "slot": {"subject": "user_31882", "attribute": "home_city", "status": "settled", "value": "Lisbon"}, "opened": [], "closed": [1], "pairs_opened": 0, "pairs_closed": 1, "records": 0, "slots": 1, "undid": null});
+    let expected = json!({"ruling": 7, "pair": 1, "action": "accept", "pair_state": "settled", "slot": {"subject": "user_31882", "attribute": "home_city", "status": "settled", "value": "Lisbon"}, "opened": [], "closed": [1], "pairs_opened": 0, "pairs_closed": 1, "records": 0, "slots": 1, "values_changed": 0, "values_gone": 0, "rulings_resting": 0, "undid": null});
     assert_eq!(json::outcome(&outcome), expected);
 }
 

@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gainsay::app::Failure;
 use gainsay::app::asks::{batches, history, log, policy as policy_asks};
-use gainsay::app::port::{Counts, Filter, Page, PageRequest, Port, Sorting, Watch};
+use gainsay::app::port::{Commonest, Counts, Filter, Looks, Page, PageRequest, Port, Sorting, Wanted, Watch};
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal};
@@ -203,6 +203,7 @@ fn whole(held: &Held) -> Pair {
         right: judged(&held.right),
         entry: entry(held),
         contenders: 2,
+        shared: Vec::new(),
         request: None,
         ruled: held.ruled.clone(),
         tallies: [Tally { won: 3, lost: 14 }, Tally { won: 22, lost: 4 }],
@@ -215,14 +216,12 @@ fn whole(held: &Held) -> Pair {
 fn shows(filter: &Filter, held: &Held) -> bool {
     let entry = entry(held);
     let text = format!("{} {} {:?}", entry.subject, entry.attribute, entry.values).to_lowercase();
-    filter.state.is_none_or(|state| state == held.state)
-        && filter.ground.is_none_or(|ground| entry.grounds.contains(&ground))
-        && filter.attribute.as_ref().is_none_or(|attribute| attribute == entry.attribute.as_str())
-        && filter.subject.as_ref().is_none_or(|subject| subject == entry.subject.as_str())
-        && filter
-            .batch
-            .as_ref()
-            .is_none_or(|batch| [&held.left, &held.right].iter().any(|r| r.batch.as_str() == batch))
+    let batch = |batch: &String| [&held.left, &held.right].iter().any(|record| record.batch.as_str() == batch);
+    (filter.states.is_empty() || filter.states.contains(&held.state))
+        && filter.grounds.chooses(|ground| entry.grounds.contains(ground))
+        && filter.attributes.chooses(|attribute| attribute == entry.attribute.as_str())
+        && filter.subjects.chooses(|subject| subject == entry.subject.as_str())
+        && filter.batches.chooses(batch)
         && filter.text.as_ref().is_none_or(|wanted| text.contains(&wanted.to_lowercase()))
 }
 
@@ -282,6 +281,15 @@ impl Store {
         let many = |state| self.pairs.iter().filter(|held| held.state == state).count() as u64;
         let open = self.pairs.iter().filter(|held| held.state == PairState::Open);
         let all: Vec<Ground> = open.flat_map(grounds).collect();
+        let mut by_attribute: Vec<(String, u64)> = Vec::new();
+        for held in self.pairs.iter().filter(|held| held.state == PairState::Open) {
+            let name = entry(held).attribute.to_string();
+            match by_attribute.iter_mut().find(|(known, _)| *known == name) {
+                Some((_, many)) => *many += 1,
+                None => by_attribute.push((name, 1)),
+            }
+        }
+        by_attribute.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
         let kinds: BTreeSet<Ground> = all.iter().copied().collect();
         let mut by_ground: Vec<(Ground, u64)> = kinds
             .into_iter()
@@ -294,6 +302,7 @@ impl Store {
             deferred: many(PairState::Deferred),
             settled: many(PairState::Settled),
             by_ground,
+            by_attribute,
         }
     }
 
@@ -320,6 +329,9 @@ impl Store {
             closed: order.pair().into_iter().collect(),
             records: 1,
             slots: 1,
+            values_changed: 0,
+            values_gone: 0,
+            resting: 0,
             undid,
         })
     }
@@ -366,12 +378,12 @@ fn is_ruling(order: &Order) -> bool {
 fn place(entry: &Entry, sorting: Sorting) -> (String, String, i64) {
     match sorting {
         Sorting::Oldest | Sorting::Newest => (String::new(), entry.opened_at.sortable(), entry.pair.0),
-        Sorting::Slot => (entry.attribute.to_string(), entry.subject.to_string(), entry.pair.0),
+        Sorting::Slot | Sorting::Impact => (entry.attribute.to_string(), entry.subject.to_string(), entry.pair.0),
     }
 }
 
 impl Port for Fake {
-    fn page(&mut self, request: &PageRequest, _now: Instant) -> Result<Page, Failure> {
+    fn page(&mut self, request: &PageRequest, _now: Instant, _: &dyn Watch) -> Result<Page, Failure> {
         let mut store = self.store();
         store.reads += 1;
         let listed = store.listed(&request.filter, request.sorting);
@@ -387,8 +399,42 @@ impl Port for Fake {
         Ok(Page { window: request.around.of(&entries, wanted), counts: store.counts() })
     }
 
-    fn ids(&mut self, filter: &Filter, sorting: Sorting, limit: usize, _: Instant) -> Result<Vec<PairId>, Failure> {
-        Ok(self.store().listed(filter, sorting).iter().take(limit).map(|held| PairId(held.id)).collect())
+    fn ids(&mut self, wanted: &Wanted, _: Instant, _: &dyn Watch) -> Result<Vec<PairId>, Failure> {
+        let store = self.store();
+        let all: Vec<PairId> =
+            store.listed(&wanted.filter, wanted.sorting).iter().map(|held| PairId(held.id)).collect();
+        let place = |entry: &Entry| all.iter().position(|pair| *pair == entry.pair).unwrap_or(0);
+        let (first, last) = match wanted.between.as_deref() {
+            Some([one, other]) => (place(one).min(place(other)), place(one).max(place(other)) + 1),
+            None => (0, all.len()),
+        };
+        Ok(all.into_iter().take(last).skip(first).take(wanted.most).collect())
+    }
+
+    fn settled(&mut self, pairs: &[PairId]) -> Result<Vec<PairId>, Failure> {
+        Ok(pairs.iter().copied().filter(|pair| self.state(pair.0) == PairState::Settled).collect())
+    }
+
+    fn commonest(&mut self, _: &dyn Watch) -> Result<Commonest, Failure> {
+        let store = self.store();
+        let count = |names: Vec<String>| {
+            let distinct: BTreeSet<&String> = names.iter().collect();
+            let many = |name: &String| names.iter().filter(|other| *other == name).count() as u64;
+            let mut counted: Vec<(String, u64)> =
+                distinct.into_iter().map(|name| (name.clone(), many(name))).collect();
+            counted.sort_by_key(|(_, many)| std::cmp::Reverse(*many));
+            counted
+        };
+        let open = || store.pairs.iter().filter(|held| held.state == PairState::Open);
+        let batches = open().flat_map(|held| [held.left.batch.to_string(), held.right.batch.to_string()]).collect();
+        Ok(Commonest {
+            subjects: count(open().map(|held| held.left.subject.to_string()).collect()),
+            batches: count(batches),
+        })
+    }
+
+    fn tend(&mut self) -> Result<Option<(u64, u64)>, Failure> {
+        Ok(None)
     }
 
     fn pair(&mut self, pair: PairId, _now: Instant) -> Result<Option<Pair>, Failure> {
@@ -401,9 +447,10 @@ impl Port for Fake {
         &mut self,
         orders: &[(Order, Option<Revision>)],
         now: Instant,
-        _watch: &dyn Watch,
+        watch: &dyn Watch,
     ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
-        let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now) {
+        let answer = |(order, revision): &(Order, Option<Revision>)| match self.order(order, *revision, now, watch)
+        {
             Ok(outcome) => Ok(Ok(outcome)),
             Err(Failure::Refused(refusal)) => Ok(Err(refusal)),
             Err(failure @ (Failure::Store(_) | Failure::Cancelled)) => Err(failure),
@@ -411,7 +458,13 @@ impl Port for Fake {
         orders.iter().map(answer).collect()
     }
 
-    fn order(&mut self, order: &Order, revision: Option<Revision>, _now: Instant) -> Result<Outcome, Failure> {
+    fn order(
+        &mut self,
+        order: &Order,
+        revision: Option<Revision>,
+        _now: Instant,
+        _watch: &dyn Watch,
+    ) -> Result<Outcome, Failure> {
         let mut store = self.store();
         if let Some(broken) = &store.broken {
             return Err(Failure::Store(broken.clone()));
@@ -433,7 +486,31 @@ impl Port for Fake {
         store.write(order).map_err(Failure::from)
     }
 
-    fn preview(&mut self, order: &Order, _now: Instant) -> Result<Outcome, Failure> {
+    fn preview_all(
+        &mut self,
+        orders: &[(Order, Option<Revision>)],
+        _now: Instant,
+        _watch: &dyn Watch,
+    ) -> Result<Vec<Result<Outcome, Refusal>>, Failure> {
+        let would = |(order, _): &(Order, Option<Revision>)| Outcome {
+            ruling: RulingId(0),
+            action: kind(order).to_owned(),
+            pair: order.pair(),
+            pair_state: None,
+            slot: None,
+            opened: Vec::new(),
+            closed: order.pair().into_iter().collect(),
+            records: 1,
+            slots: 1,
+            values_changed: 0,
+            values_gone: 0,
+            resting: 0,
+            undid: None,
+        };
+        Ok(orders.iter().map(|order| Ok(would(order))).collect())
+    }
+
+    fn preview(&mut self, order: &Order, _now: Instant, _watch: &dyn Watch) -> Result<Outcome, Failure> {
         Ok(Outcome {
             ruling: RulingId(0),
             action: kind(order).to_owned(),
@@ -444,12 +521,19 @@ impl Port for Fake {
             closed: (0..1190).map(PairId).collect(),
             records: 4812,
             slots: 1204,
+            values_changed: 301,
+            values_gone: 96,
+            resting: 3,
             undid: None,
         })
     }
 
-    fn observe(&mut self, pair: PairId, _now: Instant) -> Result<Outcome, Failure> {
+    fn observe(&mut self, pair: PairId, _: Instant, _: &dyn Watch) -> Result<Outcome, Failure> {
         Err(Failure::Store(format!("no observer is configured for the attribute of pair {pair}")))
+    }
+
+    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
+        Ok(pairs.iter().map(|pair| (*pair, self.observe(*pair, now, watch))).collect())
     }
 
     fn json(&mut self, pair: PairId, _now: Instant) -> Result<String, Failure> {

@@ -93,7 +93,7 @@ impl Pty {
         self.until("the end of the program", |window| window.closed)
     }
 
-    fn until(&mut self, what: &str, comes: impl Fn(&Window) -> bool) -> &mut Self {
+    pub(crate) fn until(&mut self, what: &str, comes: impl Fn(&Window) -> bool) -> &mut Self {
         let (window, told) = &*self.window;
         let waited = told.wait_timeout_while(window.lock().unwrap(), PATIENCE, |window| !comes(window)).unwrap();
         assert!(!waited.1.timed_out(), "waited for {what}; the screen:\n{}", waited.0.text());
@@ -165,6 +165,9 @@ impl vt100::Callbacks for Asked {
     }
 
     fn unhandled_osc(&mut self, _: &mut vt100::Screen, words: &[&[u8]]) {
-        self.unknown.push(format!("OSC {words:?}"));
+        // That the background is asked for is no secret.
+        if words != [&b"11"[..], &b"?"[..]] {
+            self.unknown.push(format!("OSC {words:?}"));
+        }
     }
 }

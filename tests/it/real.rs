@@ -1,11 +1,9 @@
 //! A seat at the real store: the demo's, as the program itself fills it, at a fixed time.
 
-use std::process::Command;
-
 use gainsay::app::Look;
+use gainsay::cli::demo::fill;
 use gainsay::runtime::Desk;
 use gainsay::store::Store;
-use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::seat::Seat;
@@ -17,16 +15,9 @@ const NOW: &str = "2025-12-01T09:14:02Z";
 /// A seat at the demo's store; the folder holds it as long as it is kept.
 pub(crate) fn demo(width: u16, height: u16, look: Look) -> (Seat<Desk>, TempDir) {
     let folder = TempDir::new().unwrap();
-    let out = Command::new(env!("CARGO_BIN_EXE_gainsay"))
-        .args(["demo", "--no-tui", "--json"])
-        .env("TMPDIR", folder.path())
-        .env("GAINSAY_NOW", NOW)
-        .env("GAINSAY_ACTOR", "dana")
-        .output()
-        .unwrap();
-    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
-    let told: Value = serde_json::from_slice(&out.stdout).unwrap();
-    let store = Store::open(std::path::Path::new(told["store"].as_str().unwrap()), at(NOW)).unwrap();
+    let path = folder.path().join("demo.db");
+    fill(&path, at(NOW)).unwrap();
+    let store = Store::open(&path, at(NOW)).unwrap();
     (Seat::of_size(Desk::new(store, "dana".to_owned()).unwrap(), width, height, look), folder)
 }
 

@@ -36,6 +36,8 @@ const DIALOGS: &[(&str, &str)] = &[
     ("palette", ": ~defer"),
     ("help", "?"),
     ("bulk", "v G v b"),
+    ("bulk_reasons", "* b Down Down ~the_probe_was_old Tab"),
+    ("bulk_words", "v j j v + e"),
     ("full", "Enter"),
 ];
 
@@ -270,4 +272,59 @@ fn after_a_ruling_the_last_line_names_it_and_how_to_undo_it() {
     assert_eq!(desk.store.state(400), PairState::Settled);
     let screen = desk.screen();
     assert!(screen.contains("accept A of pair 400: ruling 17, now settled   u undoes it"), "{screen}");
+}
+
+#[test]
+fn what_looks_alike_is_told_in_words() {
+    let with = |value: &str| {
+        let (mut left, mut right) = tie("user_1");
+        (left.value, right.value) = ("Lisbon".into(), value.into());
+        Seat::new(Fake::new(vec![(left, right)])).screen()
+    };
+    for (value, told) in [
+        ("Lisbon ", "ends in a space"),
+        ("L\u{456}sbon", "has \u{456} U+0456"),
+        ("Lis\u{200b}bon", "has U+200B"),
+        ("Lisbon \u{5e9}", "mixes directions"),
+    ] {
+        let screen = with(value);
+        assert!(screen.contains("looks alike") && screen.contains(told), "{value:?}:\n{screen}");
+    }
+    assert!(!with("Lisboa").contains("looks alike"));
+}
+
+#[test]
+fn on_the_whole_screen_an_object_is_shown_line_by_line() {
+    let (mut left, mut right) = tie("user_1");
+    left.value = serde_json::json!({"street": "Rua do Carmo 12", "city": "Lisbon", "code": "1200-093"});
+    right.value = serde_json::json!({"street": "Rua do Carmo 21", "city": "Lisbon", "code": "1200-093"});
+    let mut desk = Seat::new(Fake::new(vec![(left, right)]));
+    desk.press("Enter");
+    insta::assert_snapshot!("full_object", desk.screen());
+}
+
+#[test]
+fn the_scrollbar_tells_the_place_in_the_whole_list() {
+    let many = || Fake::new((0..900).map(|number| tie(&format!("user_{number}"))).collect());
+    let thumb = |desk: &Seat| -> Vec<usize> {
+        let screen = desk.screen();
+        let lines = screen.lines().enumerate().filter(|(_, line)| line.contains(['┃', '┠']));
+        lines.map(|(at, _)| at).collect()
+    };
+    let mut desk = Seat::new(many());
+    assert_eq!(thumb(&desk).first(), Some(&3));
+    desk.press("G");
+    let last = thumb(&desk);
+    assert!(last.len() <= 2 && last.first() > Some(&28), "{last:?}");
+    desk.press("g");
+    assert_eq!(thumb(&desk).first(), Some(&3));
+    assert_eq!(thumb(&Seat::new(Fake::new(vec![tie("user_1")]))), Vec::<usize>::new());
+}
+
+#[test]
+fn triage_without_colour() {
+    for (width, height) in [(120, 40), (80, 24), (50, 30)] {
+        let desk = Seat::of_size(mixed(), width, height, Look::Plain);
+        insta::assert_snapshot!(format!("triage_plain_{width}x{height}"), desk.screen());
+    }
 }

@@ -34,7 +34,12 @@ impl<P: Port> Seat<P> {
             look,
             read_only: false,
             keymap: Keymap::default(),
+            ..Setup::default()
         };
+        Self::set_up(store, width, height, setup)
+    }
+
+    pub(crate) fn set_up(store: P, width: u16, height: u16, setup: Setup) -> Self {
         let now = at("2025-12-01T09:14:02Z");
         let (model, first) = Model::start(setup, Size { width, height }, now);
         let mut desk = Self { model, store, now, asked: Vec::new() };

@@ -10,14 +10,14 @@ use tempfile::TempDir;
 
 use crate::pty::{Asked, Pty};
 
-const GAINSAY: &str = env!("CARGO_BIN_EXE_gainsay");
+pub(crate) const GAINSAY: &str = env!("CARGO_BIN_EXE_gainsay");
 
 /// A folder with a store, and the program called on it.
-struct Desk(TempDir);
+pub(crate) struct Desk(pub(crate) TempDir);
 
 impl Desk {
     /// A store filled by the program's own import.
-    fn of(records: &[Value]) -> Self {
+    pub(crate) fn of(records: &[Value]) -> Self {
         let desk = Self(tempfile::tempdir().unwrap());
         let lines: String = records.iter().map(|record| format!("{record}\n")).collect();
         fs::write(desk.0.path().join("records.jsonl"), lines).unwrap();
@@ -25,11 +25,11 @@ impl Desk {
         desk
     }
 
-    fn path(&self, name: &str) -> String {
+    pub(crate) fn path(&self, name: &str) -> String {
         self.0.path().join(name).display().to_string()
     }
 
-    fn output(&self, actor: &str, arguments: &[&str]) -> Output {
+    pub(crate) fn output(&self, actor: &str, arguments: &[&str]) -> Output {
         Command::new(GAINSAY)
             .current_dir(self.0.path())
             .envs([("GAINSAY_STORE", "store.db"), ("GAINSAY_ACTOR", actor)])
@@ -41,7 +41,7 @@ impl Desk {
     }
 
     /// What a command answers; it must succeed.
-    fn run(&self, actor: &str, arguments: &[&str]) -> String {
+    pub(crate) fn run(&self, actor: &str, arguments: &[&str]) -> String {
         let output = self.output(actor, arguments);
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{arguments:?}: {told}");
@@ -49,24 +49,31 @@ impl Desk {
     }
 
     /// Whether the chain and every slot hold.
-    fn verified(&self) {
+    pub(crate) fn verified(&self) {
         self.run("lee", &["verify"]);
     }
 
-    fn rulings(&self) -> usize {
+    pub(crate) fn rulings(&self) -> usize {
         let log = self.run("lee", &["log", "--json"]);
         log.matches("\"dana\"").count()
     }
 
-    fn open(&self) -> Pty {
+    pub(crate) fn open(&self) -> Pty {
+        self.open_with(&[], &[])
+    }
+
+    /// The program on the store, with these arguments and these variables too.
+    pub(crate) fn open_with(&self, arguments: &[&str], more: &[(&str, &str)]) -> Pty {
         let (store, home) = (self.path("store.db"), self.path(""));
-        let variables = [("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", home.as_str())];
-        Pty::start(Path::new(GAINSAY), &[], &variables, (120, 40))
+        let mut variables =
+            vec![("GAINSAY_STORE", store.as_str()), ("GAINSAY_ACTOR", "dana"), ("HOME", home.as_str())];
+        variables.extend(more);
+        Pty::start(Path::new(GAINSAY), arguments, &variables, (120, 40))
     }
 
     /// As a person starts it: from a shell, which then has the terminal again. The settings of the terminal before
     /// and after, the program's number and its exit status are left in files.
-    fn in_shell(&self, program: &str, arguments: &str, more: &[(&str, &str)]) -> Pty {
+    pub(crate) fn in_shell(&self, program: &str, arguments: &str, more: &[(&str, &str)]) -> Pty {
         let script = format!(
             "stty -a >before; sh -c 'echo $$ >pid; exec \"$0\" {arguments}' {program}; echo $? >status; stty -a >after; \
              echo the shell is back"
@@ -79,17 +86,17 @@ impl Desk {
         Pty::start(Path::new("/bin/sh"), &["-c", &script], &variables, (120, 40))
     }
 
-    fn left(&self, name: &str) -> String {
+    pub(crate) fn left(&self, name: &str) -> String {
         fs::read_to_string(self.0.path().join(name)).unwrap()
     }
 
-    fn signal(&self, name: &str) {
+    pub(crate) fn signal(&self, name: &str) {
         let sent = Command::new("kill").args([format!("-{name}"), self.left("pid").trim().to_owned()]).status();
         assert!(sent.unwrap().success());
     }
 
     /// The shell has its terminal back as it gave it.
-    fn given_back(&self, pty: &mut Pty, how: &str, status: &str) {
+    pub(crate) fn given_back(&self, pty: &mut Pty, how: &str, status: &str) {
         pty.see("the shell is back").ended();
         assert_eq!(self.left("status").trim(), status, "{how}");
         assert_eq!(self.left("after"), self.left("before"), "{how}");
@@ -103,7 +110,7 @@ impl Desk {
 }
 
 /// What one user said of an employer twice, on one day: a reviewer may accept either.
-fn tie(user: &str) -> [Value; 2] {
+pub(crate) fn tie(user: &str) -> [Value; 2] {
     [("1", "Acme s.r.o."), ("2", "Globex GmbH")].map(|(number, value)| {
         json!({
             "id": format!("{user}_{number}"), "subject_id": user, "attribute": "employer", "value": value,
@@ -114,7 +121,7 @@ fn tie(user: &str) -> [Value; 2] {
     })
 }
 
-fn ties(many: usize) -> Vec<Value> {
+pub(crate) fn ties(many: usize) -> Vec<Value> {
     (1..=many).flat_map(|number| tie(&format!("user_{number}"))).collect()
 }
 

@@ -199,7 +199,7 @@ fn a_paste_goes_to_text_fields_only() {
     assert!(desk.said().contains("text fields only"));
     desk.press("c");
     desk.send(Msg::Paste("two\nlines\n".to_owned()));
-    assert_eq!(form(&desk).value("note"), "two lines");
+    assert_eq!(form(&desk).value("note"), "two\nlines");
     desk.press("Enter y");
     assert_eq!(desk.store.log(), ["note"]);
 }
@@ -345,10 +345,123 @@ fn a_bulk_is_previewed_confirmed_by_a_word_and_undone_by_one_key() {
 }
 
 #[test]
+fn a_bulk_overrides_too_once_a_reason_is_given_for_all_or_for_each() {
+    let pairs = || vec![override_needed("svc/a"), override_needed("svc/b"), tie("user_1")];
+    let mut desk = Seat::new(Fake::new(pairs()));
+    desk.press("* b Down Tab").write("yes").press("Enter");
+    assert!(desk.store.log().is_empty(), "a reason is wanted first");
+    desk.write("newer").press("Tab Enter");
+    assert_eq!(desk.store.log(), ["override", "override", "accept"], "the word was typed before");
+    desk.press("u");
+    assert!((400..403).all(|id| desk.store.state(id) == PairState::Open));
+
+    let mut desk = Seat::new(Fake::new(pairs()));
+    desk.press("* b Down Down").write("one").press("Enter").write("two").press("Enter").write("yes").press("Enter");
+    assert_eq!(desk.store.log(), ["override", "override", "accept"]);
+    let reasons: Vec<String> = desk.store.store().made.iter().map(|made| reason(&made.order)).collect();
+    assert_eq!(reasons, ["one", "two", ""]);
+}
+
+fn reason(order: &gainsay::core::order::Order) -> String {
+    let gainsay::core::order::Order::Accept { reason, .. } = order else { panic!("{order:?}") };
+    reason.clone()
+}
+
+#[test]
+fn words_for_many_are_asked_once_and_stay_when_the_preview_is_left() {
+    let mut desk = Seat::new(Fake::new(vec![berlin_lisbon("user_1"), berlin_lisbon("user_2"), tie("user_3")]));
+    desk.press("* + e").write("deploy 12").press("Enter Enter");
+    let Some(Dialog::Bulk(bulk)) = desk.model.dialogs.last() else { panic!("no preview") };
+    let sorted = bulk.sorted.as_ref().expect("sorted");
+    assert_eq!((sorted.allowed.len(), sorted.refused.len()), (2, 1));
+    desk.press("Esc");
+    assert_eq!(form(&desk).value("cause"), "deploy 12");
+    desk.press("Enter").write("yes").press("Enter");
+    assert_eq!(desk.store.log(), ["across_epochs"; 2]);
+    assert!(desk.model.dialogs.is_empty());
+}
+
+#[test]
+fn a_range_marks_rows_that_are_not_held() {
+    let mut desk = Seat::new(ties(1500));
+    desk.press("j v G v");
+    assert_eq!(desk.model.triage.queue.marks.len(), 1499);
+    desk.press("Esc k v g v");
+    assert_eq!(desk.model.triage.queue.marks.len(), 1499);
+}
+
+#[test]
+fn marks_stay_when_others_write_and_those_that_left_are_told() {
+    let mut desk = Seat::new(ties(6));
+    desk.press("*");
+    desk.store.settled_by(402, "lee");
+    desk.store.settled_by(405, "lee");
+    desk.send(Msg::Changed(desk.now));
+    assert_eq!(desk.model.triage.queue.marks.len(), 4);
+    assert_eq!(desk.said(), "2 marked pairs were settled meanwhile (402, 405): 4 stay marked");
+}
+
+#[test]
+fn facets_take_several_values_and_leave_some_out() {
+    let mut desk = Seat::new(mixed());
+    desk.press("f Tab").write("epoch, !low").press("Tab").write("home_city, \"a,b\"").press("Enter Enter Enter");
+    let filter = &desk.model.triage.queue.filter;
+    assert_eq!(
+        filter.words(),
+        ["open", "ground cross_epoch", "not ground low_confidence", "attribute home_city or a,b"]
+    );
+    assert_eq!(desk.model.triage.queue.list.total(), 7);
+    desk.press("f Tab Tab Tab").write("!user_31882").press("Enter Enter");
+    assert_eq!(desk.model.triage.queue.list.total(), 6);
+    desk.press("f Tab").write("x").press("Enter Enter Enter Enter");
+    assert!(
+        form(&desk).error.as_ref().is_some_and(|error| error.contains("is none of")),
+        "{:?}",
+        form(&desk).error
+    );
+    desk.press("Esc F");
+    assert_eq!(desk.model.triage.queue.list.total(), 37);
+}
+
+#[test]
+fn the_commonest_values_are_offered_and_taken_by_an_arrow() {
+    let mut desk = Seat::new(mixed());
+    desk.press("f Tab Tab").write("shoe");
+    assert!(desk.screen().contains("→ shoe_size 6"), "{}", desk.screen());
+    desk.press("Right");
+    assert_eq!(form(&desk).value("attribute"), "shoe_size");
+    desk.write(", !").press("Right");
+    assert!(form(&desk).value("attribute").starts_with("shoe_size, !"), "{}", form(&desk).value("attribute"));
+    desk.press("Enter");
+    assert!(desk.screen().contains("acct_7 6"), "{}", desk.screen());
+}
+
+#[test]
+fn what_is_looked_for_shows_how_far_it_is_and_esc_puts_the_list_back() {
+    let mut desk = Seat::new(ties(12));
+    let effects = {
+        desk.press("/");
+        update(&mut desk.model, Msg::Key(Key::char('x'), desk.now))
+    };
+    let Some(Effect::Page { number, generation, .. }) = effects.first() else { panic!("{effects:?}") };
+    let (number, generation) = (*number, *generation);
+    desk.send(Msg::Progress { number, done: 4096, of: 1_000_000 });
+    assert!(desk.screen().contains("looking …"), "{}", desk.screen());
+    desk.press("Enter");
+    assert!(desk.screen().contains("4,096 of 1,000,000   Esc cancels"), "{}", desk.screen());
+    desk.press("Esc");
+    assert_eq!(desk.asked.last(), Some(&Effect::Cancel { number }));
+    desk.send(Msg::Page { number, generation, answer: Err(gainsay::app::Failure::Cancelled) });
+    assert_eq!(desk.said(), "stopped looking: the list is as it was");
+    assert_eq!(desk.model.triage.queue.filter.text, None);
+    assert_eq!(desk.model.triage.queue.list.total(), 12);
+}
+
+#[test]
 fn a_batch_is_withdrawn_only_by_its_name_and_after_the_preview() {
     let mut desk = Seat::new(Fake::new(vec![berlin_lisbon("user_1")]));
     desk.press("w b Enter Enter Enter");
-    assert!(desk.screen().contains("4,812 records · 1,204 slots settle again · 1,190 pairs close · 14 open"));
+    assert!(desk.screen().contains("4,812 rows · 1,190 pairs close · 14 open · 3 rulings rest on it"));
     desk.press("y Enter b Enter Backspace Backspace Enter");
     assert!(desk.store.log().is_empty());
     desk.write("sf_backfill_2025_11").press("Enter");

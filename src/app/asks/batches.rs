@@ -1,36 +1,102 @@
 //! What the batches screen asks.
 
 use crate::app::list::{Around, Row, Window};
-use crate::core::record::Batch;
+use crate::core::batch::{Member, Picture, Summary};
+use crate::core::pair::{Entry, JudgedRecord};
+use crate::core::record::{Batch, RecordId};
+use crate::core::ruling::PairId;
 
 /// A question about batches.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Question {
-    /// A window of the list, the batch last recorded first.
-    Page { generation: u64, around: Around<Summary> },
+    /// A window of a list of batches.
+    Page { generation: u64, listing: Listing, around: Around<Summary> },
+    /// One batch in a line.
+    Summary(Batch),
+    /// A window of its records, the greatest lag first.
+    Records { generation: u64, batch: Batch, around: Around<Member> },
+    /// What it did, counted over all of its records.
+    Picture(Box<Summary>),
+    /// One record whole.
+    Whole(RecordId),
+    /// A pair as one line of the queue, to go there.
+    Pair(PairId),
+}
+
+/// Which batches are listed, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    pub sorting: Sorting,
+    /// Found anywhere in the name, without regard to case.
+    pub text: Option<String>,
+}
+
+/// The order of the list; of equals, the one last recorded comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sorting {
+    #[default]
+    Newest,
+    Contested,
+    Lag,
+    Lost,
+}
+
+/// What comes back.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    Page {
+        generation: u64,
+        window: Window<Summary>,
+    },
+    /// None where no record names it.
+    Summary {
+        batch: Batch,
+        found: Option<Box<Summary>>,
+    },
+    Records {
+        generation: u64,
+        batch: Batch,
+        window: Window<Member>,
+    },
+    Picture {
+        batch: Batch,
+        picture: Box<Picture>,
+    },
+    Whole(Option<Box<JudgedRecord>>),
+    Pair(Option<Box<Entry>>),
 }
 
 impl Question {
     /// Whether it may take long: it is then answered beside the quick ones, shows how far it is, and can be cancelled.
     pub const fn is_long(&self) -> bool {
         match self {
-            Self::Page { .. } => false,
+            Self::Picture(_) => true,
+            Self::Page { .. } | Self::Summary(_) | Self::Records { .. } | Self::Whole(_) | Self::Pair(_) => false,
         }
     }
 }
 
-/// What comes back.
-#[derive(Clone, Debug, PartialEq)]
-pub enum Answer {
-    Page { generation: u64, window: Window<Summary> },
-}
+impl Sorting {
+    /// In words, for the header.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest first",
+            Self::Contested => "most contested first",
+            Self::Lag => "greatest lag first",
+            Self::Lost => "most lost first",
+        }
+    }
 
-/// A batch in a line.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Summary {
-    pub batch: Batch,
-    pub records: u64,
-    pub contested: u64,
+    /// The one after it, round and round.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Newest => Self::Contested,
+            Self::Contested => Self::Lag,
+            Self::Lag => Self::Lost,
+            Self::Lost => Self::Newest,
+        }
+    }
 }
 
 impl Row for Summary {
@@ -38,5 +104,13 @@ impl Row for Summary {
 
     fn id(&self) -> Batch {
         self.batch.clone()
+    }
+}
+
+impl Row for Member {
+    type Id = i64;
+
+    fn id(&self) -> i64 {
+        self.row
     }
 }

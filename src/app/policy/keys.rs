@@ -15,6 +15,7 @@ use super::super::{decide, declare, forms};
 use super::detail::{Detail, Of};
 use super::layout::Layout;
 use super::{Focus, ask};
+use crate::core::facet::Facet;
 use crate::core::record::Attribute;
 use crate::core::time::Instant;
 
@@ -56,6 +57,11 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
+        | Command::OpenPair
+        | Command::Plane(_)
+        | Command::Log(_)
+        | Command::Edit
+        | Command::Mouse
         | Command::Dispute
         | Command::OpenMenu(_)
         | Command::Go(_)
@@ -141,7 +147,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             resized(model);
             let input = Input::new(model.policy.found.clone());
             let before = Filter { text: Some(model.policy.found.clone()), ..Filter::default() };
-            model.open(Dialog::Find { input, before })
+            model.open(Dialog::Find { input, before: Box::new(before) })
         }
         Narrowing::Sort => {
             model.policy.order = model.policy.order.next();
@@ -192,10 +198,9 @@ fn declare_selected(model: &mut Model) -> Vec<Effect> {
 fn open_pairs(model: &mut Model) -> Vec<Effect> {
     let attribute: Option<Attribute> = selected(model).map(|standing| standing.attribute);
     let Some(attribute) = attribute else { return model.hint("select an attribute: its open pairs are shown") };
-    let filter = Filter { attribute: Some(attribute.as_str().to_owned()), ..Filter::open() };
-    model.triage.queue.filter = filter.clone();
-    let mut effects = model.go(Screen::Triage);
-    effects.extend(model.triage.queue.filtered(filter));
+    let filter = Filter { attributes: Facet::only(Some(attribute.to_string())), ..Filter::open() };
+    let mut effects = model.triage.queue.filtered(filter);
+    effects.extend(model.go(Screen::Triage));
     effects
 }
 

@@ -4,9 +4,10 @@ use super::super::dialog::Dialog;
 use super::super::keymap::{Command, Looking, Marking, Narrowing, Screen};
 use super::super::list::Anchor;
 use super::super::model::{Model, Tone};
-use super::super::msg::Effect;
-use super::super::port::Filter;
-use super::super::{copy, decide, facets};
+use super::super::msg::{Effect, Errand};
+use super::super::port::{Filter, Wanted};
+use super::super::{copy, decide, facets, sheet};
+use crate::core::pair::Entry;
 use crate::core::time::Instant;
 
 /// The most pairs that `*` marks at once.
@@ -52,12 +53,16 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::Note => decide::decide(model, command, now),
         Command::OpenHistory => open_history(model),
         Command::OpenBatch => open_batch(model),
+        Command::Edit => edit(model),
         Command::Copy(what) => copy::copy(model, what),
         Command::Look(how) => look(model, how),
         Command::Mark(what) => mark(model, what),
         Command::Narrow(to) => narrow(model, to),
-        Command::OpenPairs
-        | Command::Dispute
+        Command::Dispute
+        | Command::OpenPair
+        | Command::OpenPairs
+        | Command::Plane(_)
+        | Command::Log(_)
         | Command::OpenMenu(_)
         | Command::Go(_)
         | Command::Undo
@@ -66,6 +71,7 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::Help
         | Command::Reload
         | Command::Redraw
+        | Command::Mouse
         | Command::Suspend
         | Command::Back
         | Command::Quit => return None,
@@ -85,6 +91,12 @@ fn open_batch(model: &mut Model) -> Vec<Effect> {
     let batch = pair.record(side).record.batch.clone();
     model.batches.wanted = Some(batch);
     model.go(Screen::Batches)
+}
+
+/// The pair as a text for the editor: a copy, of which nothing comes back.
+fn edit(model: &mut Model) -> Vec<Effect> {
+    let Some(pair) = model.triage.pair() else { return model.hint("no pair is on the screen") };
+    vec![Effect::Edit { text: sheet::of(pair, model.triage.rows()), errand: Errand::Read }]
 }
 
 /// Moves the selection, or in the whole-screen view the text.
@@ -150,8 +162,13 @@ fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
         Looking::Wrap => {
             (triage.wrap, triage.sideways) = (!triage.wrap, 0);
             triage.lay_out(geometry, now);
-            let text =
-                if triage.wrap { "evidence is wrapped" } else { "evidence on long lines: h l scroll sideways" };
+            let text = if triage.wrap {
+                "evidence is wrapped".to_owned()
+            } else {
+                let [left, right] =
+                    [Looking::ScrollLeft, Looking::ScrollRight].map(|way| model.key(Command::Look(way)));
+                format!("evidence on long lines: {left} {right} scroll sideways")
+            };
             return model.hint(text);
         }
         Looking::Blind => {
@@ -176,36 +193,47 @@ fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
             // On to the next, so that a run of marks is one key each.
             let effects = moved(model, 1);
             let many = model.triage.queue.marks.len();
-            model
-                .say(Tone::Hint, format!("{many} marked: a decision is for all of them; Esc takes the marks away"));
+            let back = model.key(Command::Back);
+            model.say(
+                Tone::Hint,
+                format!("{many} marked: a decision is for all of them; {back} takes the marks away"),
+            );
             effects
         }
-        Marking::Range => {
-            let text = match queue.mark_range() {
-                Some(many) => format!("{many} marked; {} in all", queue.marks.len()),
-                None => "a range begins here: move, then v again".to_owned(),
-            };
-            model.hint(text)
-        }
-        Marking::All => {
-            let (filter, sorting) = (queue.filter.clone(), queue.sorting);
-            let number = model.begin_work("marking all");
-            vec![Effect::Ids { number, filter, sorting, limit: MOST_MARKS + 1 }]
-        }
+        Marking::Range => match queue.range() {
+            // The store names the rows between: they need not be held here.
+            Some(between) => wanted(model, "marking a range", Some(between)),
+            None if queue.range.is_some() => {
+                let again = model.key(Command::Mark(Marking::Range));
+                model.hint(format!("a range begins here: move, then {again} again marks all between"))
+            }
+            None => model.hint("there is nothing to mark"),
+        },
+        Marking::All => wanted(model, "marking all", None),
     }
+}
+
+fn wanted(model: &mut Model, what: &str, between: Option<Box<[Entry; 2]>>) -> Vec<Effect> {
+    let (filter, sorting) = (model.triage.queue.filter.clone(), model.triage.queue.sorting);
+    let number = model.begin_work(what);
+    vec![Effect::Ids { number, wanted: Wanted { filter, sorting, between, most: MOST_MARKS + 1 } }]
 }
 
 fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
     let queue = &mut model.triage.queue;
     match to {
         Narrowing::Find => {
-            let before = queue.filter.clone();
+            let before = Box::new(queue.filter.clone());
             let input = tui_input::Input::new(before.text.clone().unwrap_or_default());
             model.open(Dialog::Find { input, before })
         }
         Narrowing::Facets => {
-            let form = facets::build(&queue.filter, &queue.counts, queue.current());
-            model.open(Dialog::Form(Box::new(form)))
+            let clear = model.setup.keymap.named(Command::Narrow(Narrowing::Clear));
+            let form = facets::build(&queue.filter, &queue.counts, queue.current(), &clear);
+            model.dialogs.push(Dialog::Form(Box::new(form)));
+            // The commonest subjects and batches are read beside the typing, and offered when they come.
+            let number = model.begin_work("counting subjects and batches");
+            vec![Effect::Commonest { number }]
         }
         Narrowing::Sort => {
             queue.sorting = queue.sorting.next();

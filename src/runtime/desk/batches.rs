@@ -1,24 +1,135 @@
 //! Batches and imports.
 
-use crate::app::asks::batches::{Answer, Question, Summary};
+use crate::app::asks::batches::{Answer, Listing, Question, Sorting};
 use crate::app::failure::Failure;
+use crate::app::list::{Anchor, Around, Window};
 use crate::app::port::Watch;
+use crate::core::batch::{Member, Summary};
+use crate::core::record::Batch;
 use crate::core::time::Instant;
-use crate::store::Store;
+use crate::store::{BatchList, BatchOrder, Span, Store, StoreError};
 
 pub(super) fn answer(
     store: &mut Store,
     question: &Question,
-    _now: Instant,
-    _watch: &dyn Watch,
+    now: Instant,
+    watch: &dyn Watch,
 ) -> Result<Answer, Failure> {
-    match question {
-        Question::Page { generation, around } => {
-            let all = store.batches()?.into_iter();
-            let all: Vec<Summary> =
-                all.map(|of| Summary { batch: of.batch, records: of.records, contested: of.contested }).collect();
-            let place = |row: &Summary| all.iter().position(|other| other.batch == row.batch).unwrap_or(0);
-            Ok(Answer::Page { generation: *generation, window: around.of(&all, place) })
+    Ok(match question {
+        Question::Page { generation, listing, around } => {
+            let list = Batches { store, list: list(listing) };
+            Answer::Page { generation: *generation, window: window(&list, around)? }
         }
+        Question::Summary(batch) => {
+            Answer::Summary { batch: batch.clone(), found: store.batch_summary(batch)?.map(Box::new) }
+        }
+        Question::Records { generation, batch, around } => {
+            let members = Members { store, batch };
+            Answer::Records { generation: *generation, batch: batch.clone(), window: window(&members, around)? }
+        }
+        Question::Picture(of) => {
+            let picture = store.picture(of, &mut |done, all| watch.goes_on(done, all))?;
+            let picture = Box::new(picture.ok_or(Failure::Cancelled)?);
+            Answer::Picture { batch: of.batch.clone(), picture }
+        }
+        Question::Whole(id) => Answer::Whole(store.record(id, now)?.map(Box::new)),
+        Question::Pair(pair) => Answer::Pair(store.entry(*pair, now)?.map(Box::new)),
+    })
+}
+
+fn list(listing: &Listing) -> BatchList {
+    let order = match listing.sorting {
+        Sorting::Newest => BatchOrder::Newest,
+        Sorting::Contested => BatchOrder::Contested,
+        Sorting::Lag => BatchOrder::Lag,
+        Sorting::Lost => BatchOrder::Lost,
+    };
+    BatchList { order, text: listing.text.clone() }
+}
+
+/// A list in the store of which windows are read by the place of a row.
+trait Listed {
+    type Row: Clone;
+    type Place: Copy;
+
+    fn place(&self, row: &Self::Row) -> Self::Place;
+    fn rows(&self, span: &Span<Self::Place>, limit: usize) -> Result<Vec<Self::Row>, StoreError>;
+    /// How many rows stand before a place.
+    fn before(&self, place: Self::Place) -> Result<u64, StoreError>;
+    fn total(&self) -> Result<u64, StoreError>;
+}
+
+/// The rows before the anchor, and from it on; where it has left the list, what stands in its place.
+fn window<L: Listed>(list: &L, around: &Around<L::Row>) -> Result<Window<L::Row>, StoreError> {
+    let (before, from, total) = (around.before, around.after + 1, list.total()?);
+    let at = match &around.anchor {
+        Anchor::First => {
+            return Ok(Window { rows: list.rows(&Span::First, from)?, start: 0, total, anchor: 0 });
+        }
+        Anchor::Last => None,
+        Anchor::At(row) => Some(list.place(row)),
+    };
+    let following = at.map(|at| list.rows(&Span::From(at), from)).transpose()?.unwrap_or_default();
+    let Some((at, _)) = at.zip(following.first()) else {
+        let rows = list.rows(&Span::Last, before + 1)?;
+        let anchor = rows.len().saturating_sub(1);
+        return Ok(Window { start: total.saturating_sub(rows.len() as u64), rows, total, anchor });
+    };
+    let mut rows = list.rows(&Span::Before(at), before)?;
+    let (start, anchor) = (list.before(at)?.saturating_sub(rows.len() as u64), rows.len());
+    rows.extend(following);
+    Ok(Window { rows, start, total, anchor })
+}
+
+struct Batches<'a> {
+    store: &'a Store,
+    list: BatchList,
+}
+
+impl Listed for Batches<'_> {
+    type Row = Summary;
+    type Place = (i64, i64);
+
+    fn place(&self, row: &Summary) -> (i64, i64) {
+        self.list.order.place(row)
+    }
+
+    fn rows(&self, span: &Span<(i64, i64)>, limit: usize) -> Result<Vec<Summary>, StoreError> {
+        self.store.batch_list(&self.list, span, limit)
+    }
+
+    fn before(&self, place: (i64, i64)) -> Result<u64, StoreError> {
+        Ok(self.store.batch_position(&self.list, place)?.0)
+    }
+
+    fn total(&self) -> Result<u64, StoreError> {
+        Ok(self.store.batch_position(&self.list, (0, 0))?.1)
+    }
+}
+
+/// The records of one batch.
+struct Members<'a> {
+    store: &'a Store,
+    batch: &'a Batch,
+}
+
+impl Listed for Members<'_> {
+    type Row = Member;
+    type Place = (i64, i64);
+
+    fn place(&self, row: &Member) -> (i64, i64) {
+        Store::member_place(row)
+    }
+
+    fn rows(&self, span: &Span<(i64, i64)>, limit: usize) -> Result<Vec<Member>, StoreError> {
+        self.store.members(self.batch, span, limit)
+    }
+
+    fn before(&self, place: (i64, i64)) -> Result<u64, StoreError> {
+        self.store.members_before(self.batch, place)
+    }
+
+    fn total(&self) -> Result<u64, StoreError> {
+        Ok(self.store.batch_summary(self.batch)?.map_or(0, |of| of.records))
     }
 }

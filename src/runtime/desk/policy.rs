@@ -6,6 +6,7 @@ use crate::app::asks::policy::{
 };
 use crate::app::failure::Failure;
 use crate::app::port::Watch;
+use crate::core::facet::Facet;
 use crate::core::policy::{AttributePolicy, Policy};
 use crate::core::record::{Attribute, Kind};
 use crate::core::time::Instant;
@@ -173,7 +174,7 @@ fn attribute_detail(
     let seen = known.survey.attributes.get(attribute).cloned().unwrap_or_default();
     let filter = QueueFilter {
         states: vec![crate::core::pair::PairState::Open, crate::core::pair::PairState::Awaiting],
-        attribute: Some(attribute.clone()),
+        attributes: Facet::only(Some(attribute.clone())),
         ..QueueFilter::default()
     };
     let pairs = store.queue(&filter, QueueOrder::Oldest, &Window::Start, FEW, now)?;

@@ -1,0 +1,212 @@
+//! The preview of one decision for many: counts first, exceptions by number, the safe way chosen, and a word to write it.
+
+use ratatui::Frame;
+use ratatui::style::Style;
+use ratatui::text::{Line, Span};
+
+use super::popup::{self, cursor, keys};
+use super::style::Theme;
+use super::text::{fit, pad, shown, thousands};
+use crate::app::bulk::{Sorted, Stroke, by_reason};
+use crate::app::preview::{At, Bulk, Way, YES};
+use crate::core::ruling::PairId;
+use crate::core::text::reveal;
+
+const WIDTH: u16 = 80;
+const NAMES: usize = 16;
+const COUNTS: usize = 7;
+/// Reasons of refusal that are shown, each with its pairs.
+const REASONS: usize = 3;
+/// Lines for reasons that are typed.
+const TYPED: usize = 4;
+
+/// Draws it.
+pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
+    let inside = popup::inside(frame, WIDTH);
+    let title = format!("{} for {} marked pairs", bulk.choice.title(), thousands(bulk.marked as u64));
+    let Some(sorted) = &bulk.sorted else {
+        let lines = vec![
+            Line::from(" asking the core about each of them, and what all would do …"),
+            Line::default(),
+            keys(&[("Esc", "stop, nothing is written")], theme),
+        ];
+        popup::draw(frame, theme, &title, lines, WIDTH, 0);
+        return;
+    };
+    let mut lines = heaps(bulk, sorted, inside, theme);
+    lines.extend(would(bulk, inside, theme));
+    lines.push(Line::default());
+    lines.extend(ways(bulk, sorted, theme));
+    let typed = lines.len();
+    let (fields, at) = reasons(bulk, sorted, inside, theme);
+    lines.extend(fields);
+    let written = bulk.many() > 0;
+    lines.extend(if written { yes(bulk, inside, theme) } else { nothing(theme) });
+    lines.push(last(bulk, written, theme));
+    let area = popup::draw(frame, theme, &shown(&title), lines, WIDTH, 0);
+    if let (At::Reason(reason), Some(row)) = (bulk.at, at)
+        && let Some(input) = bulk.reasons().get(reason)
+    {
+        cursor(frame, area, LEAD, typed + row, input);
+    }
+}
+
+fn count(name: &str, many: usize, style: Style, words: &str, inside: usize, theme: &Theme) -> Line<'static> {
+    let room = inside.saturating_sub(1 + NAMES + COUNTS + 3);
+    Line::from(vec![
+        Span::styled(format!(" {}", pad(name, NAMES)), style),
+        Span::styled(format!("{:>COUNTS$}   ", thousands(many as u64)), theme.strong),
+        Span::styled(fit(words, room), theme.text),
+    ])
+}
+
+/// Allowed, needing an override, refused by reason, gone.
+fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let room = inside.saturating_sub(1 + NAMES + COUNTS + 3);
+    let mut lines = vec![count("allowed", sorted.allowed.len(), theme.good, bulk.choice.words(), inside, theme)];
+    if !sorted.overrides.is_empty() {
+        let pairs: Vec<PairId> = sorted.overrides.iter().filter_map(crate::app::Ordered::pair).collect();
+        let words = format!("{} (a reason is needed)", numbers(&pairs, room.saturating_sub(23)));
+        lines.push(count("needs override", pairs.len(), theme.alarm, &words, inside, theme));
+    }
+    let all = sorted.reasons();
+    for (at, (why, pairs)) in all.iter().take(REASONS).enumerate() {
+        let name = if at == 0 { "refused" } else { "" };
+        let named = numbers(pairs, room);
+        lines.push(count(name, pairs.len(), theme.bad, &reveal(why), inside, theme));
+        lines.push(Line::styled(format!("{}{named}", " ".repeat(1 + NAMES + COUNTS + 3)), theme.dim));
+    }
+    let more: usize = all.iter().skip(REASONS).map(|(_, pairs)| pairs.len()).sum();
+    if more > 0 {
+        lines.push(count("", more, theme.bad, "for other reasons", inside, theme));
+    }
+    if !sorted.gone.is_empty() {
+        lines.push(count("gone", sorted.gone.len(), theme.dim, &numbers(&sorted.gone, room), inside, theme));
+    }
+    lines
+}
+
+/// What the stroke would do, as the store computed it.
+fn would(bulk: &Bulk, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let Some(Stroke { rulings, closed, opened, along, refused }) = bulk.would() else { return Vec::new() };
+    let room = inside.saturating_sub(1 + NAMES + COUNTS + 3);
+    let mut lines = vec![Line::default()];
+    let told = format!("rulings written: {} close, {} open anew", pairs(*closed), thousands(*opened as u64));
+    lines.push(count("together", *rulings, theme.title, &told, inside, theme));
+    if !along.is_empty() {
+        let told = format!("close along with another of these: {}", numbers(along, room.saturating_sub(35)));
+        lines.push(count("", along.len(), theme.title, &told, inside, theme));
+    }
+    for (why, pairs) in by_reason(refused).into_iter().take(2) {
+        let told = format!("refused once the others are written: {}", reveal(why));
+        lines.push(count("", pairs.len(), theme.bad, &told, inside, theme));
+    }
+    lines
+}
+
+fn pairs(many: usize) -> String {
+    format!("{} pair{}", thousands(many as u64), if many == 1 { "" } else { "s" })
+}
+
+fn ways(bulk: &Bulk, sorted: &Sorted, theme: &Theme) -> Vec<Line<'static>> {
+    let (allowed, overrides) = (sorted.allowed.len(), sorted.overrides.len());
+    let left = bulk.marked.saturating_sub(allowed);
+    let line = |way: &Way| {
+        let text = match way {
+            Way::Allowed if left == 0 => format!("write all {allowed}"),
+            Way::Allowed => format!("write the {allowed} allowed, leave the other {left} as they are"),
+            Way::OneReason if overrides == 1 => format!("write the {allowed} and override the 1"),
+            Way::OneReason => format!("write the {allowed} and override the {overrides}, one reason for all"),
+            Way::EachReason => format!("write the {allowed} and override the {overrides}, a reason for each"),
+        };
+        let chosen = *way == bulk.way;
+        let sign = if chosen { "▸" } else { " " };
+        Line::styled(format!(" {sign} {text}"), if chosen { theme.strong } else { theme.dim })
+    };
+    bulk.ways().iter().map(line).collect()
+}
+
+/// Cells before what is typed as a reason.
+const LEAD: usize = 17;
+
+/// The reasons that the chosen way wants, those around the one that is typed; and which line that one is on.
+fn reasons(bulk: &Bulk, sorted: &Sorted, inside: usize, theme: &Theme) -> (Vec<Line<'static>>, Option<usize>) {
+    let wanted = bulk.reasons();
+    if wanted.is_empty() {
+        return (Vec::new(), None);
+    }
+    let typing = if let At::Reason(at) = bulk.at { Some(at) } else { None };
+    let first = typing.unwrap_or(0).saturating_sub(TYPED / 2).min(wanted.len().saturating_sub(TYPED));
+    let mut lines = vec![Line::default()];
+    for (at, input) in wanted.iter().enumerate().skip(first).take(TYPED) {
+        let of = match bulk.way {
+            Way::OneReason | Way::Allowed => String::new(),
+            Way::EachReason => sorted
+                .overrides
+                .get(at)
+                .and_then(crate::app::Ordered::pair)
+                .map(|pair| pair.to_string())
+                .unwrap_or_default(),
+        };
+        let here = typing == Some(at);
+        let name = format!(" {} reason {}", if here { "▸" } else { " " }, of);
+        lines.push(Line::from(vec![
+            Span::styled(pad(&name, LEAD), if here { theme.strong } else { theme.dim }),
+            Span::styled(pad(&reveal(input.value()), inside.saturating_sub(LEAD + 1)), theme.field),
+        ]));
+    }
+    if wanted.len() > TYPED {
+        let given = wanted.iter().filter(|input| !input.value().trim().is_empty()).count();
+        lines.push(Line::styled(format!("   {given} of {} given", wanted.len()), theme.dim));
+    }
+    (lines, typing.map(|at| 1 + at - first))
+}
+
+fn yes(bulk: &Bulk, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let many = bulk.many();
+    let told =
+        format!("  then Enter to write {} ruling{}:  ", thousands(many as u64), if many == 1 { "" } else { "s" });
+    let here = bulk.at == At::Yes;
+    let told = fit(&told, inside.saturating_sub(16));
+    vec![
+        Line::default(),
+        Line::from(vec![
+            Span::styled(if here { " ▸ Type  " } else { "   Type  " }, theme.text),
+            Span::styled(YES, theme.key),
+            Span::styled(told, theme.text),
+            Span::styled(pad(&reveal(&bulk.typed), 4), theme.field),
+        ]),
+    ]
+}
+
+fn nothing(theme: &Theme) -> Vec<Line<'static>> {
+    vec![Line::default(), Line::styled(" nothing of this can be written", theme.strong)]
+}
+
+fn last(bulk: &Bulk, written: bool, theme: &Theme) -> Line<'static> {
+    let mut listed = vec![("Esc", "leaves everything as it is")];
+    if bulk.ways().len() > 1 {
+        listed.push(("↑ ↓", "how much"));
+    }
+    if !bulk.reasons().is_empty() {
+        listed.push(("Tab", "next line"));
+    }
+    if written {
+        listed.push(("u", "then takes it all back"));
+    }
+    keys(&listed, theme)
+}
+
+/// `421, 424, 430`, as many as there is room for, and how many more.
+fn numbers(pairs: &[PairId], room: usize) -> String {
+    let mut text = String::new();
+    for (at, pair) in pairs.iter().enumerate() {
+        let next = format!("{}{pair}", if at == 0 { "" } else { ", " });
+        let more = format!(" and {} more", pairs.len() - at);
+        if at > 0 && text.len() + next.len() + more.len() > room {
+            return text + &more;
+        }
+        text.push_str(&next);
+    }
+    text
+}
