@@ -13,6 +13,7 @@ use super::log::Log;
 use super::look::{Look, Paint, Role};
 use super::msg::Effect;
 use super::policy::Policy;
+use super::port::Filter;
 use super::session::Session;
 use super::triage::Triage;
 use crate::core::pair::Entry;
@@ -233,6 +234,22 @@ impl Model {
     /// The key of a command, as a sentence names it.
     pub fn key(&self, command: Command) -> String {
         self.setup.keymap.named(command)
+    }
+
+    /// Leads to Triage, to other pairs of the queue; what was filtered before is not in force any more.
+    pub(super) fn show_pairs(&mut self, filter: Filter, anchor: Anchor<Entry>) -> Vec<Effect> {
+        let queue = &mut self.triage.queue;
+        (queue.filter, queue.range) = (filter, None);
+        let mut effects = queue.jump(anchor);
+        effects.extend(self.go(Screen::Triage));
+        effects
+    }
+
+    /// The innermost menu has done its part.
+    pub(super) fn close_menu(&mut self) {
+        if matches!(self.dialogs.last(), Some(Dialog::Menu(_))) {
+            self.dialogs.pop();
+        }
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

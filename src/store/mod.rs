@@ -74,7 +74,7 @@ pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use served::Served;
 pub use stale::Stale;
 pub use survey::{AttributeSeen, KindSeen, Survey};
-pub use then::{RecordThen, Then, Undone};
+pub use then::Then;
 pub use timeline::{Item, Link, Timeline};
 pub use verify::{Damage, Verification};
 

@@ -5,7 +5,8 @@ use tui_input::Input;
 use super::super::asks::policy::Answer;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
-use super::super::keymap::{Command, Looking, Narrowing, Screen};
+use super::super::keymap::{Command, Looking, Narrowing};
+use super::super::list::Anchor;
 use super::super::list::Landed;
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
@@ -199,9 +200,7 @@ fn open_pairs(model: &mut Model) -> Vec<Effect> {
     let attribute: Option<Attribute> = selected(model).map(|standing| standing.attribute);
     let Some(attribute) = attribute else { return model.hint("select an attribute: its open pairs are shown") };
     let filter = Filter { attributes: Facet::only(Some(attribute.to_string())), ..Filter::open() };
-    let mut effects = model.triage.queue.filtered(filter);
-    effects.extend(model.go(Screen::Triage));
-    effects
+    model.show_pairs(filter, Anchor::First)
 }
 
 /// One level back within the screen; none at its outermost.
