@@ -13,7 +13,6 @@ mod foot;
 mod form;
 mod full;
 mod header;
-mod heard;
 mod history;
 pub mod input;
 mod input_lines;
