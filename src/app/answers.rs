@@ -1,5 +1,7 @@
 //! What the store answered, and what follows from it.
 
+use super::again;
+use super::asks::looks;
 use super::bulk::Sorted;
 use super::decide;
 use super::dialog::{Dialog, Refused};
@@ -11,6 +13,7 @@ use super::model::{Model, Overtaken, Pending, Tone, What, Working, rulings};
 use super::msg::Effect;
 use super::port::{Commonest, Page};
 use super::session::Done;
+use super::stale;
 use super::triage::keys::MOST_MARKS;
 use crate::core::examine::Side;
 use crate::core::order::{Outcome, Refusal};
@@ -309,6 +312,8 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
         | Dialog::Help { .. }
         | Dialog::Palette(_)
         | Dialog::Bulk(_)
+        | Dialog::Again(_)
+        | Dialog::Stale(_)
         | Dialog::Find { .. } => None,
     });
     let Some(form) = form else { return Vec::new() };
@@ -345,6 +350,31 @@ pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Fail
             }
         }
     }
+}
+
+/// What was asked of looking again. What did not come closes what waited for it.
+pub(super) fn looks(
+    model: &mut Model,
+    number: u64,
+    answer: Result<looks::Answer, Failure>,
+    at: Instant,
+) -> Vec<Effect> {
+    model.end_work(number);
+    match answer {
+        Ok(looks::Answer::Looked(looks)) => return again::keys::looked(model, number, looks, at),
+        Ok(looks::Answer::Served(served)) => again::keys::served(model, number, &served),
+        Ok(looks::Answer::Stale(facts)) => stale::keys::came(model, number, facts),
+        Err(failure) => {
+            let before = model.dialogs.len();
+            model.dialogs.retain(|dialog| !dialog.waits_for(number));
+            if model.dialogs.len() == before {
+                // No dialog waited: it is the looks themselves that failed.
+                model.pending = None;
+            }
+            model.say(Tone::Trouble, failure.to_string());
+        }
+    }
+    Vec::new()
 }
 
 fn trouble(model: &mut Model, failure: &Failure) -> Vec<Effect> {

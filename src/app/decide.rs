@@ -4,6 +4,7 @@
 
 use chrono::Duration;
 
+use super::again;
 use super::bulk::Choice;
 use super::bulk::Ordered;
 use super::dialog::{Dialog, Refused, purpose};
@@ -14,14 +15,14 @@ use super::model::{Model, Pending, What};
 use super::msg::Effect;
 use super::preview::Bulk;
 use crate::core::examine::{Condition, Side};
-use crate::core::order::{Order, Scope, Withdrawn};
+use crate::core::order::{Order, Scope, Target, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::permit::{Because, Permission};
 use crate::core::time::Instant;
 
 /// A decision key: on the pair on the screen, or with marks on all of them.
 pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if !model.triage.queue.marks.is_empty() {
@@ -41,14 +42,6 @@ pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<E
         }
         Some(Permission::Permitted) | None => begin(model, command, &pair, side, now),
     }
-}
-
-/// Why nothing can be written just now.
-pub(super) const fn cannot_write(model: &Model) -> Option<&'static str> {
-    if model.setup.read_only {
-        return Some("opened read only: nothing is written");
-    }
-    if model.pending.is_some() { Some("the last ruling is still being written") } else { None }
 }
 
 /// What is permitted begins: an order at once where one key may write, else its form.
@@ -87,6 +80,11 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
 /// With marks: what is decided for all of them. Where it wants words, a form asks for them first.
 fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
     let many = model.triage.queue.marks.len();
+    if command == Command::RunObserver {
+        close_menu(model);
+        let targets = model.triage.queue.marks.iter().copied().map(Target::Pair).collect();
+        return again::keys::ask(model, targets);
+    }
     if let Some(purpose) = purpose(command) {
         let Some(form) = forms::for_many(purpose, many, model.triage.side()) else {
             let why = format!("{} needs a look at each pair: Esc takes the marks away", name(command));
@@ -156,6 +154,7 @@ fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
         | Order::LinkSubjects { .. }
         | Order::Request { .. }
         | Order::Reobserve { .. }
+        | Order::Refresh { .. }
         | Order::Rederive { .. }
         | Order::Dispute { .. }
         | Order::Alias { .. }
@@ -229,7 +228,7 @@ pub(super) fn redo(model: &mut Model, now: Instant) -> Vec<Effect> {
 }
 
 fn compensate(model: &mut Model, orders: Vec<Ordered>, what: What, now: Instant) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if model.triage.rests(now) {

@@ -10,7 +10,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
-use super::{batches, commands, decide, dispute, facets, forms, log, withdrawal};
+use super::{again, batches, commands, decide, dispute, facets, forms, log, stale, withdrawal};
 use crate::core::order::{Order, Withdrawn};
 use crate::core::record::Batch;
 use crate::core::text::reveal;
@@ -33,6 +33,8 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        Dialog::Again(again) => again::keys::key(model, again, key, now),
+        Dialog::Stale(lane) => stale::keys::key(model, lane, key),
         Dialog::Find { input, before } => in_find(model, input, before, key),
     }
 }
@@ -53,7 +55,18 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
                 return model.hint("a pasted word confirms nothing: type it");
             }
         }
-        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+        Some(Dialog::Again(again)) if matches!(again.stage, again::Stage::Asking { .. }) => {
+            return model.hint("a pasted word confirms nothing: type it");
+        }
+        Some(
+            Dialog::Menu(_)
+            | Dialog::Refused(_)
+            | Dialog::Notice { .. }
+            | Dialog::Help { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_),
+        )
+        | None => {
             return model.hint("pasted text goes to text fields only: nothing was done with it");
         }
     }
@@ -146,6 +159,9 @@ fn after(model: &mut Model, mut form: Form, step: Step, now: Instant) -> Vec<Eff
             model.hint(format!("nothing was written; what you typed is kept for this {of}"))
         }
         Step::Complete if form.purpose == Purpose::Facets => {
+            if facets::names_stale(&form) {
+                return stale::keys::open(model);
+            }
             match facets::filter(&form, &model.triage.queue.filter) {
                 Ok(filter) => model.triage.queue.filtered(filter),
                 Err((field, why)) => {

@@ -35,6 +35,8 @@ pub struct Setup {
     pub ascii: bool,
     /// The mouse works, and takes the selection of text from the terminal.
     pub mouse: bool,
+    /// What is said before anything else, to be read once.
+    pub greeting: Vec<String>,
 }
 
 /// The state: each screen has a sub-model of its own.
@@ -150,6 +152,10 @@ impl Model {
             number: 0,
             opener: None,
         };
+        let lines = std::mem::take(&mut model.setup.greeting);
+        if !lines.is_empty() {
+            model.dialogs.push(Dialog::Notice { title: "Welcome".to_owned(), lines });
+        }
         model.triage.queue.list.resize(model.geometry().queue_lines);
         model.batches.list.resize(super::batches::shape::Shape::new(size).list);
         model.log.list.resize(super::log::shape::Shape::new(size, false).list);
@@ -221,6 +227,14 @@ impl Model {
     pub fn awaits(&self) -> bool {
         let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
         unread || self.pending.is_some() || !self.triage.queue.list.is_loaded()
+    }
+
+    /// Why nothing can be written just now.
+    pub(super) const fn cannot_write(&self) -> Option<&'static str> {
+        if self.setup.read_only {
+            return Some("opened read only: nothing is written");
+        }
+        if self.pending.is_some() { Some("the last ruling is still being written") } else { None }
     }
 
     /// The key of a command, as a sentence names it.

@@ -12,6 +12,7 @@ pub mod import;
 mod intake;
 mod json;
 pub mod link;
+mod live;
 pub mod log;
 pub mod manual;
 mod meter;

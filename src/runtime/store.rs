@@ -215,6 +215,7 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
+            | Effect::Looks { .. }
             | Effect::Preview { .. }
             | Effect::Sort { .. }
             | Effect::History { .. }
@@ -254,12 +255,15 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
         Effect::Pair(pair) => Msg::Pair { pair, answer: Box::new(port.pair(pair, now)) },
         Effect::Ids { number, wanted } => Msg::Marked { number, answer: port.ids(&wanted, now, watch) },
         Effect::Settled(pairs) => Msg::Settled(port.settled(&pairs)),
-        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(watch) },
+        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(now, watch) },
         Effect::CarryOut { number, orders } => {
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
             Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
+        }
+        Effect::Looks { number, question } => {
+            Msg::Looks { number, answer: port.looks(&question, now, watch), at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {

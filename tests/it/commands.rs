@@ -42,7 +42,7 @@ fn order(line: &str) -> Order {
     match parsed(line) {
         Command::Accept(accept) => accept.order(),
         Command::Link(link) => link.order().expect("an order"),
-        Command::Reobserve(reobserve) => reobserve.order(),
+        Command::Reobserve(reobserve) => reobserve.order().unwrap(),
         Command::Rederive(rederive) => rederive.order(),
         Command::Withdraw(withdraw) => withdraw.order().expect("an order"),
         Command::Undo(undo) => undo.order(),
