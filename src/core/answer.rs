@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use super::record::{Anchored, Epoch, Lack, Record};
+use super::record::{Anchored, Attribute, Epoch, Lack, Record, RecordId, Subject};
 use super::ruling::{RequestId, Ruling};
 use super::time::Instant;
 
@@ -21,8 +21,21 @@ pub enum Shortfall {
     /// No request of the slot has this number.
     #[error("nobody asked that of this slot")]
     NotAsked,
+    #[error("there is no such request")]
+    NoRequest,
+    #[error("the request is about {attribute} of {subject}, another slot")]
+    Elsewhere { subject: Subject, attribute: Attribute },
+    #[error("it has no attribute: it is compared with nothing")]
+    Unslotted,
     #[error("it no longer counts: it was withdrawn, or the ruling that brought it was undone")]
     Withdrawn,
+}
+
+/// A record that says it answers a request, and why it settled nothing by that.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FellShort {
+    pub record: RecordId,
+    pub why: Shortfall,
 }
 
 /// The requests of a slot, and the epochs that it has seen: what its answers are measured by.

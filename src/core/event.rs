@@ -1,7 +1,7 @@
 //! The kinds of events that the log holds (INTERFACE 3).
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 20] = [
+pub const KINDS: [&str; 21] = [
     "created",
     "import",
     "resolved",
@@ -13,6 +13,8 @@ pub const KINDS: [&str; 20] = [
     "link",
     "request",
     "reobserved",
+    // A look, or an answer, that settled nothing.
+    "unseen",
     "rederive",
     "withdraw",
     "declare",

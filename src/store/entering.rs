@@ -115,9 +115,13 @@ fn unqualified(short: &Shortfall, permitted: Vec<String>) -> Refusal {
         Shortfall::Unanchored(lacks) if lacks.contains(&Lack::Possible) => {
             "it says it was observed at a time that has not come yet".to_owned()
         }
-        Shortfall::Unanchored(_) | Shortfall::TakenBack | Shortfall::NotAsked | Shortfall::Withdrawn => {
-            short.to_string()
-        }
+        Shortfall::Unanchored(_)
+        | Shortfall::TakenBack
+        | Shortfall::NotAsked
+        | Shortfall::NoRequest
+        | Shortfall::Elsewhere { .. }
+        | Shortfall::Unslotted
+        | Shortfall::Withdrawn => short.to_string(),
     };
     Refusal::NotPermitted { action: Action::Reobserve.name(), because, permitted }
 }

@@ -9,7 +9,7 @@ use super::text::{fit, pad, shown, thousands};
 use crate::app::Model;
 use crate::app::asks::looks::StaleFact;
 use crate::app::keymap::{Command, Marking, Menu};
-use crate::app::spell::age;
+use crate::app::spell::span;
 use crate::app::stale::{MOST, Stale};
 use crate::core::text::shown_value;
 
@@ -79,7 +79,7 @@ fn row(
     };
     let name = pad(&shown(&format!("{} of {}", fact.attribute, fact.subject)), slot);
     let said = fact.value.as_ref().map_or_else(|| "several values".to_owned(), |value| shown(&shown_value(value)));
-    let ago = pad(&format!("{} ago", age(model.now.since(fact.supported_at))), AGE);
+    let ago = pad(&format!("{} ago", span(model.now.since(fact.supported_at))), AGE);
     let plain = if read { theme.selected } else { theme.text };
     let allowed = pad(&fact.may_stand, AGE);
     Line::from(vec![

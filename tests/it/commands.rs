@@ -256,6 +256,7 @@ fn warranty() -> Pair {
         shared: Vec::new(),
         contenders: 2,
         request: None,
+        fell_short: Vec::new(),
         ruled: None,
         tallies: [Tally { won: 3, lost: 1 }, Tally::default()],
         revision: Revision(1),

@@ -216,6 +216,7 @@ fn whole(held: &Held) -> Pair {
         contenders: 2,
         shared: Vec::new(),
         request: None,
+        fell_short: Vec::new(),
         ruled: held.ruled.clone(),
         tallies: [Tally { won: 3, lost: 14 }, Tally { won: 22, lost: 4 }],
         revision: Revision(held.revision),
