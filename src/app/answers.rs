@@ -291,8 +291,17 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
             let (because, nearest) = (refusal.to_string(), Command::OpenMenu(Menu::LookAgain));
             model.dialogs.push(Dialog::Refused(Refused { command: nearest, because, nearest }));
         }
-        (failure, None) => model.say(Tone::Trouble, failure.to_string()),
+        (Failure::Cancelled, None) => model.say(Tone::Hint, "stopped: nothing was written"),
+        (failure @ (Failure::Refused(_) | Failure::Store(_)), None) => say_whole(model, failure.to_string()),
     }
+}
+
+/// A reason that has no room on its line is shown in a box: what an observer complains of may be long.
+fn say_whole(model: &mut Model, text: String) {
+    if text.chars().count() < usize::from(model.size.width) {
+        return model.say(Tone::Trouble, text);
+    }
+    model.dialogs.push(Dialog::Notice { title: "Nothing was written".to_owned(), lines: vec![text] });
 }
 
 fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {

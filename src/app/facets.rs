@@ -49,7 +49,8 @@ pub(super) fn offer(form: &mut Form, commonest: Commonest) {
     if commonest.stale > 0
         && let Some(field) = form.fields.iter_mut().find(|field| field.name == "state")
     {
-        field.offers.push((STALE.to_owned(), commonest.stale));
+        // Next to what is open, for the line may end before the last of them.
+        field.offers.insert(field.offers.len().min(1), (STALE.to_owned(), commonest.stale));
     }
     for (name, offers) in [("subject", commonest.subjects), ("batch", commonest.batches)] {
         if let Some(field) = form.fields.iter_mut().find(|field| field.name == name) {

@@ -10,6 +10,7 @@ pub mod context;
 pub mod demo;
 pub mod import;
 mod intake;
+mod interrupt;
 mod json;
 pub mod link;
 mod live;

@@ -13,6 +13,7 @@ use crate::wire;
 
 use super::config::Settings;
 use super::context::Context;
+use super::interrupt::Interrupt;
 use super::{answer, parse};
 
 /// Have the world looked at again: leave a request, or enter what was seen
@@ -56,7 +57,10 @@ impl Reobserve {
         }
         let world = Settings::of(context)?.world;
         let target = self.target()?;
-        let outcome = look_again(&mut context.reading()?, &world, &target, &context.by())?;
+        let interrupt = Interrupt::listen()?;
+        let wanted = || interrupt.goes_on();
+        let seen = look_again(&mut context.reading()?, &world, &target, &context.by(), &wanted)?;
+        let outcome = seen.ok_or_else(Interrupt::error)?;
         context.say(|| wire::json::outcome(&outcome), || answer::render(&outcome, context.style))
     }
 

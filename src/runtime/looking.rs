@@ -15,11 +15,17 @@ pub(super) struct Place {
     pub(super) attribute: Attribute,
 }
 
-/// Runs the observer of a target and enters what it saw.
-pub fn look_again(store: &mut Store, world: &World, target: &Target, by: &By<'_>) -> Result<Outcome, OrderError> {
+/// Runs the observer of a target as long as it is wanted, and enters what it saw; none where it was not.
+pub fn look_again(
+    store: &mut Store,
+    world: &World,
+    target: &Target,
+    by: &By<'_>,
+    wanted: &dyn Fn() -> bool,
+) -> Result<Option<Outcome>, OrderError> {
     let place = place(store, target, by.now)?;
-    let looked = world.look(&place.subject, &place.attribute, &|| true);
-    enter(store, &place, looked, None, by)?.ok_or_else(|| refused("it was cancelled".to_owned()))
+    let looked = world.look(&place.subject, &place.attribute, wanted);
+    enter(store, &place, looked, None, by)
 }
 
 /// Where a target is.

@@ -65,7 +65,7 @@ fn asking(again: &Again, served: &Served, typed: &str, theme: &Theme, frame: &mu
         lines.push(count(served.nobody.len(), &told, theme.bad, inside, theme));
     }
     if !served.gone.is_empty() {
-        let told = format!("settled meanwhile: {}", named(&served.gone));
+        let told = format!("settled already: {}", named(&served.gone));
         lines.push(count(served.gone.len(), &told, theme.dim, inside, theme));
     }
     lines.push(Line::default());
@@ -222,7 +222,6 @@ fn detail(look: Option<&Look>, inside: usize, theme: &Theme) -> Vec<Line<'static
 fn last(model: &Model, told: &Told, theme: &Theme) -> Line<'static> {
     let [down, up, back] = [Command::Down, Command::Up, Command::Back].map(|command| model.key(command));
     let move_keys = format!("{down} {up}");
-    let mut listed = vec![(move_keys.as_str(), "read")];
     let mark = model.key(Command::Mark(Marking::One));
     let left = told.left();
     let keeps = match (told.keeps, left) {
@@ -231,9 +230,9 @@ fn last(model: &Model, told: &Told, theme: &Theme) -> Line<'static> {
         (false, 1) => "keep a mark on the one that is left".to_owned(),
         (false, many) => format!("keep marks on the {} that are left", thousands(many as u64)),
     };
+    let mut listed = vec![(back.as_str(), "go on"), (move_keys.as_str(), "read")];
     if left > 0 {
-        listed.push((mark.as_str(), keeps.as_str()));
+        listed.insert(1, (mark.as_str(), keeps.as_str()));
     }
-    listed.push((back.as_str(), "go on"));
     keys(&listed, theme)
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::mpsc::{Receiver, RecvTimeoutError, channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
 use std::thread;
 use std::time::Duration;
 
@@ -54,10 +54,10 @@ impl Looker<'_> {
 
     /// Runs the observer of one pair.
     pub(super) fn one(&mut self, pair: PairId, watch: &dyn Watch) -> Result<Outcome, Failure> {
-        let place = looking::place(self.store, &Target::Pair(pair), (self.now)())?;
-        let looked = self.world.look(&place.subject, &place.attribute, &|| watch.goes_on(0, 1));
         let by = By { actor: self.actor, now: (self.now)() };
-        looking::enter(self.store, &place, looked, None, &by)?.ok_or(Failure::Cancelled)
+        let wanted = || watch.goes_on(0, 1);
+        let seen = looking::look_again(self.store, self.world, &Target::Pair(pair), &by, &wanted)?;
+        seen.ok_or(Failure::Cancelled)
     }
 
     /// Which of these an observer looks at.
@@ -104,7 +104,8 @@ impl Looker<'_> {
         let wanted = || !stopped.load(Ordering::Relaxed);
         let next = || waiting.lock().ok().and_then(|mut waiting| waiting.next());
         let looks = thread::scope(|threads| {
-            let (sender, seen) = channel();
+            // No more is seen than is entered soon: where the work is stopped, little is still on its way.
+            let (sender, seen) = sync_channel(AT_ONCE);
             for _ in 0..workers {
                 let sender = sender.clone();
                 threads.spawn(move || {
