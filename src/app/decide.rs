@@ -18,6 +18,7 @@ use crate::core::examine::{Condition, Side};
 use crate::core::order::{Order, Scope, Target, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::permit::{Because, Permission};
+use crate::core::text::reveal;
 use crate::core::time::Instant;
 
 /// A decision key: on the pair on the screen, or with marks on all of them.
@@ -54,7 +55,8 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         let what = What::Ruling(format!("look again at pair {}", pair.entry.pair));
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
         model.triage.rule(now);
-        let number = model.begin_work("the observer runs");
+        let slot = format!("{} of {}", pair.entry.attribute, pair.entry.subject);
+        let number = model.begin_work(format!("looking again at {}", reveal(&slot)));
         return vec![Effect::Observe { number, pair: pair.entry.pair }];
     }
     match choice(command, now) {
