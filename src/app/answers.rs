@@ -30,6 +30,9 @@ pub(super) fn progress(model: &mut Model, number: u64, progress: (u64, u64)) {
         };
         model.working = Some(Working { number, what, progress: None });
     }
+    if let Some(looking) = model.looking.as_mut().filter(|looking| looking.number == number) {
+        looking.progress = Some(progress);
+    }
     if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
         working.progress = Some(progress);
     }

@@ -56,7 +56,7 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
         model.triage.rule(now);
         let slot = format!("{} of {}", pair.entry.attribute, pair.entry.subject);
-        let number = model.begin_work(format!("looking again at {}", reveal(&slot)));
+        let number = model.begin_looking(format!("looking again at {}", reveal(&slot)));
         return vec![Effect::Observe { number, pair: pair.entry.pair }];
     }
     match choice(command, now) {

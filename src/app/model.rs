@@ -54,6 +54,8 @@ pub struct Model {
     pub trail: Vec<Screen>,
     /// Long work that is under way: shown with how far it is, and cancelled by Esc.
     pub working: Option<Working>,
+    /// Looks at the world that go on beside other long work: shown again when that has ended.
+    pub(super) looking: Option<Working>,
     /// The open dialogs, the innermost last.
     pub dialogs: Vec<Dialog>,
     pub said: Option<Said>,
@@ -141,6 +143,7 @@ impl Model {
             policy: Policy::default(),
             trail: Vec::new(),
             working: None,
+            looking: None,
             dialogs: Vec::new(),
             said: None,
             session: Session::default(),
@@ -210,6 +213,17 @@ impl Model {
     /// Long work has ended, however it did.
     pub(super) fn end_work(&mut self, number: u64) {
         self.working.take_if(|working| working.number == number);
+        self.looking.take_if(|looking| looking.number == number);
+        if self.working.is_none() {
+            self.working = self.looking.clone();
+        }
+    }
+
+    /// Looks at the world begin: they may go on for long beside other work.
+    pub(super) fn begin_looking(&mut self, what: impl Into<String>) -> u64 {
+        let number = self.begin_work(what);
+        self.looking.clone_from(&self.working);
+        number
     }
 
     /// How the screen is divided now.
@@ -233,6 +247,9 @@ impl Model {
     pub(super) const fn cannot_write(&self) -> Option<&'static str> {
         if self.setup.read_only {
             return Some("opened read only: nothing is written");
+        }
+        if self.looking.is_some() {
+            return Some("observers are running, and what they see is written: wait for them, or stop them");
         }
         if self.pending.is_some() { Some("the last ruling is still being written") } else { None }
     }

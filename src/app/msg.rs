@@ -214,6 +214,8 @@ pub enum Lane {
     Quick,
     /// The store, beside the quick ones: what may take long, shows how far it is, and can be cancelled.
     Long,
+    /// The store, beside both: what waits for the world.
+    Looking,
 }
 
 impl Effect {
@@ -227,10 +229,11 @@ impl Effect {
             Self::CarryOut { .. }
             | Self::Ids { .. }
             | Self::Commonest { .. }
-            | Self::Observe { .. }
-            | Self::Looks { .. }
             | Self::Preview { .. }
             | Self::Sort { .. } => Lane::Long,
+            Self::Observe { .. } => Lane::Looking,
+            Self::Looks { question: looks::Question::All(_), .. } => Lane::Looking,
+            Self::Looks { .. } => Lane::Long,
             Self::History { question, .. } => lane(question.is_long()),
             Self::Batches { question, .. } => lane(question.is_long()),
             Self::Log { question, .. } => lane(question.is_long()),

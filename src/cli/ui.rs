@@ -65,7 +65,8 @@ fn open(context: &Context, settings: Settings, store: Store, name: &str, greetin
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
     let desk = Desk::new(store, context.actor.clone())?.with(settings.world).by(clock);
-    let ports = Ports { long: Box::new(desk.another(context.now)?), quick: Box::new(desk) };
+    let [long, looking] = [desk.another(context.now)?, desk.another(context.now)?].map(Box::new);
+    let ports = Ports { long, looking, quick: Box::new(desk) };
     runtime::run(setup, ports, clock).map_err(|error| Error::internal(error.to_string()))
 }
 

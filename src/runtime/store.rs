@@ -22,18 +22,24 @@ use crate::core::time::Instant;
 /// The screen follows other processes within a second.
 const POLL: Duration = Duration::from_millis(250);
 
-/// The store twice: for what a key waits for, and for what may take long.
+/// The store three times: for what a key waits for, for what may take long, and for looks at the world, which take as
+/// long as the world likes.
 pub struct Ports {
     pub quick: Box<dyn Port>,
     pub long: Box<dyn Port>,
+    pub looking: Box<dyn Port>,
 }
 
-/// The threads that own the store: one for what a key waits for, one for what may take long.
+/// The threads that own the store: one for what a key waits for, one for what may take long, one that looks at the
+/// world.
 pub(super) struct Workers {
     quick: Worker,
     long: Worker,
-    /// The number of the work that is not wanted any more.
-    cancelled: Arc<AtomicU64>,
+    looking: Worker,
+    /// The number of the work that is not wanted any more: of the long work, and of the looks.
+    cancelled: [Arc<AtomicU64>; 2],
+    /// The number of the last looks.
+    looks: AtomicU64,
     /// The number of the last window that had to be looked for: the newest question wins, older ones are given up.
     sought: Arc<AtomicU64>,
 }
@@ -46,18 +52,20 @@ struct Worker {
 impl Workers {
     /// Starts both.
     pub(super) fn start(ports: Ports, clock: Clock, inbox: &Sender<Wake>) -> io::Result<Self> {
-        let cancelled = Arc::new(AtomicU64::new(0));
+        let cancelled = [(); 2].map(|()| Arc::new(AtomicU64::new(0)));
         let sought = Arc::new(AtomicU64::new(0));
-        let bench = |polls| Bench {
+        let [of_long, of_looks] = &cancelled;
+        let bench = |polls, cancelled: &Arc<AtomicU64>| Bench {
             clock,
             inbox: inbox.clone(),
             cancelled: cancelled.clone(),
             sought: sought.clone(),
             polls,
         };
-        let quick = Worker::start("store", ports.quick, bench(true))?;
-        let long = Worker::start("long work", ports.long, bench(false))?;
-        Ok(Self { quick, long, cancelled, sought })
+        let quick = Worker::start("store", ports.quick, bench(true, of_long))?;
+        let long = Worker::start("long work", ports.long, bench(false, of_long))?;
+        let looking = Worker::start("looks", ports.looking, bench(false, of_looks))?;
+        Ok(Self { quick, long, looking, cancelled, looks: AtomicU64::new(0), sought })
     }
 
     /// Hands an effect to the thread that carries it out.
@@ -68,6 +76,10 @@ impl Workers {
         let worker = match effect.lane() {
             Lane::Screen | Lane::Quick => &self.quick,
             Lane::Long => &self.long,
+            Lane::Looking => {
+                self.looks.store(effect.number().unwrap_or_default(), Ordering::Relaxed);
+                &self.looking
+            }
         };
         // A store that is gone has said so through the panic hook: that message is on its way.
         let _gone = worker.jobs.send(effect);
@@ -75,13 +87,17 @@ impl Workers {
 
     /// Work is not wanted any more: it stops where it next looks up, and writes nothing.
     pub(super) fn cancel(&self, number: u64) {
-        self.cancelled.store(number, Ordering::Relaxed);
+        let [of_long, of_looks] = &self.cancelled;
+        let looks = self.looks.load(Ordering::Relaxed) == number;
+        if looks { of_looks } else { of_long }.store(number, Ordering::Relaxed);
     }
 
     /// They finish what they were given: what was ruled is written before the program ends. Long work is given up.
     pub(super) fn finish(self) {
-        self.cancelled.store(u64::MAX, Ordering::Relaxed);
-        for Worker { jobs, thread } in [self.quick, self.long] {
+        for cancelled in &self.cancelled {
+            cancelled.store(u64::MAX, Ordering::Relaxed);
+        }
+        for Worker { jobs, thread } in [self.quick, self.long, self.looking] {
             drop(jobs);
             let _finished = thread.join();
         }

@@ -5,7 +5,7 @@ use std::time::Duration;
 
 use gainsay::app::asks::looks::{Answer, Came, Look, Question, StaleFact};
 use gainsay::app::port::{Port, Unwatched, Watch};
-use gainsay::app::{Look as Colours, Msg};
+use gainsay::app::{Effect, Lane, Look as Colours, Msg, update};
 use gainsay::core::observer::Observer;
 use gainsay::core::order::{Order, Target};
 use gainsay::core::record::{Attribute, Kind, Record, Subject};
@@ -17,7 +17,7 @@ use serde_json::{Value, json};
 use crate::desk::Desk;
 use crate::fake::Fake;
 use crate::script::{Told, record};
-use crate::seat::{Seat, berlin_lisbon, tie};
+use crate::seat::{Seat, berlin_lisbon, named, tie};
 
 /// A shell script as the observer of every slot.
 fn script(text: &str) -> Observer {
@@ -235,6 +235,39 @@ fn with_marks_r_r_asks_and_a_typed_yes_runs_and_lists_every_outcome() {
     seat.press("u");
     assert!(seat.said().starts_with("undone: 5 rulings, 17 to 21, looking again at 7 pairs"), "{}", seat.said());
     assert_eq!(seat.store.store().pairs.iter().filter(|held| held.state.name() == "open").count(), 8);
+}
+
+#[test]
+fn looks_go_on_beside_other_work_and_can_be_stopped_throughout() {
+    let mut seat = seat();
+    seat.press("* r r").write("yes");
+    let press = |seat: &mut Seat, name: &str| {
+        let effects = update(&mut seat.model, Msg::Key(named(name), seat.now));
+        seat.now = seat.now.plus(chrono::Duration::seconds(1));
+        effects
+    };
+    let begun = press(&mut seat, "Enter");
+    let [Effect::Looks { number, question: Question::All(targets) }] = begun.as_slice() else {
+        panic!("{begun:?}")
+    };
+    assert_eq!((targets.len(), begun[0].lane()), (7, Lane::Looking));
+    let progress = Msg::Progress { number: *number, done: 3, of: 7 };
+    assert!(update(&mut seat.model, progress).is_empty());
+    let shown = |seat: &Seat| seat.model.working.as_ref().map(|working| (working.number, working.progress));
+    assert_eq!(shown(&seat), Some((*number, Some((3, 7)))));
+    // Other long work has the line, and gives it back.
+    let counting = press(&mut seat, "f");
+    assert!(counting.iter().any(|effect| effect.lane() == Lane::Long), "{counting:?}");
+    assert_ne!(shown(&seat), Some((*number, Some((3, 7)))));
+    let counted = Msg::Commonest { number: number + 1, answer: Ok(Default::default()) };
+    assert!(update(&mut seat.model, counted).is_empty());
+    assert_eq!(shown(&seat), Some((*number, Some((3, 7)))));
+    // Nothing is decided meanwhile, and a stop stops the looks.
+    press(&mut seat, "Esc");
+    press(&mut seat, "a");
+    assert!(seat.said().starts_with("observers are running"), "{}", seat.said());
+    assert_eq!(press(&mut seat, "Esc"), [Effect::Cancel { number: *number }]);
+    assert_eq!(shown(&seat), None);
 }
 
 #[test]

@@ -335,9 +335,13 @@ fn a_screen_that_fails() {
     let setup = Setup { mouse: true, ..Setup::default() };
     let fake = || Box::new(Fake::default());
     let ended = if std::env::var("FAILS").is_ok_and(|part| part == "draw") {
-        runtime::show(setup, Ports { quick: fake(), long: fake() }, Clock::System, panics)
+        runtime::show(setup, Ports { quick: fake(), long: fake(), looking: fake() }, Clock::System, panics)
     } else {
-        runtime::run(setup, Ports { quick: Box::new(Broken), long: Box::new(Broken) }, Clock::System)
+        runtime::run(
+            setup,
+            Ports { quick: Box::new(Broken), long: Box::new(Broken), looking: Box::new(Broken) },
+            Clock::System,
+        )
     };
     panic!("{}", ended.unwrap_err());
 }

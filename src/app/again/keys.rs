@@ -87,7 +87,7 @@ fn start(model: &mut Model, targets: Vec<Target>, now: Instant) -> Vec<Effect> {
     model.pending = Some(Pending::new(What::Ruling(what.clone()), None, None, targets.len()));
     model.triage.rule(now);
     model.said = None;
-    let number = model.begin_work(what);
+    let number = model.begin_looking(what);
     vec![Effect::Looks { number, question: Question::All(targets) }]
 }
 
