@@ -277,6 +277,7 @@ impl Loop<'_> {
                 | Effect::Ids { .. }
                 | Effect::CarryOut { .. }
                 | Effect::Observe { .. }
+                | Effect::Looks { .. }
                 | Effect::Preview { .. }
                 | Effect::Sort { .. }
                 | Effect::History { .. }

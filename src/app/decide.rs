@@ -4,6 +4,7 @@
 
 use chrono::Duration;
 
+use super::again;
 use super::bulk::Choice;
 use super::bulk::Ordered;
 use super::declare;
@@ -15,14 +16,15 @@ use super::model::{Model, Pending, What};
 use super::msg::Effect;
 use super::preview::Bulk;
 use crate::core::examine::{Condition, Side};
-use crate::core::order::{Order, Scope, Withdrawn};
+use crate::core::order::{Order, Scope, Target, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::permit::{Because, Permission};
+use crate::core::text::reveal;
 use crate::core::time::Instant;
 
 /// A decision key: on the pair on the screen, or with marks on all of them.
 pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if !model.triage.queue.marks.is_empty() {
@@ -44,14 +46,6 @@ pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<E
     }
 }
 
-/// Why nothing can be written just now.
-pub(super) const fn cannot_write(model: &Model) -> Option<&'static str> {
-    if model.setup.read_only {
-        return Some("opened read only: nothing is written");
-    }
-    if model.pending.is_some() { Some("the last ruling is still being written") } else { None }
-}
-
 /// What is permitted begins: an order at once where one key may write, else its form.
 fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Instant) -> Vec<Effect> {
     if let Some(purpose) = purpose(command) {
@@ -62,7 +56,8 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         let what = What::Ruling(format!("look again at pair {}", pair.entry.pair));
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
         model.triage.rule(now);
-        let number = model.begin_work("the observer runs");
+        let slot = format!("{} of {}", pair.entry.attribute, pair.entry.subject);
+        let number = model.begin_looking(format!("looking again at {}", reveal(&slot)));
         return vec![Effect::Observe { number, pair: pair.entry.pair }];
     }
     match choice(command, now) {
@@ -88,6 +83,11 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
 /// With marks: what is decided for all of them. Where it wants words, a form asks for them first.
 fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
     let many = model.triage.queue.marks.len();
+    if command == Command::RunObserver {
+        model.close_menu();
+        let targets = model.triage.queue.marks.iter().copied().map(Target::Pair).collect();
+        return again::keys::ask(model, targets);
+    }
     if let Some(purpose) = purpose(command) {
         let Some(form) = forms::for_many(purpose, many, model.triage.side()) else {
             let why = format!("{} needs a look at each pair: Esc takes the marks away", name(command));
@@ -157,6 +157,7 @@ fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
         | Order::LinkSubjects { .. }
         | Order::Request { .. }
         | Order::Reobserve { .. }
+        | Order::Refresh { .. }
         | Order::Rederive { .. }
         | Order::Dispute { .. }
         | Order::Alias { .. }
@@ -230,7 +231,7 @@ pub(super) fn redo(model: &mut Model, now: Instant) -> Vec<Effect> {
 }
 
 fn compensate(model: &mut Model, orders: Vec<Ordered>, what: What, now: Instant) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if model.triage.rests(now) {

@@ -11,7 +11,9 @@ use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
 use super::trial::Trial;
-use super::{batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, withdrawal};
+use super::{
+    again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, stale, withdrawal,
+};
 use crate::core::order::{Order, Withdrawn};
 use crate::core::record::Batch;
 use crate::core::text::reveal;
@@ -34,6 +36,8 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        Dialog::Again(again) => again::keys::key(model, again, key, now),
+        Dialog::Stale(lane) => stale::keys::key(model, lane, key),
         Dialog::Find { input, before } => in_find(model, input, before, key),
     }
 }
@@ -57,7 +61,18 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
                 return model.hint("a pasted word confirms nothing: type it");
             }
         }
-        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+        Some(Dialog::Again(again)) if matches!(again.stage, again::Stage::Asking { .. }) => {
+            return model.hint("a pasted word confirms nothing: type it");
+        }
+        Some(
+            Dialog::Menu(_)
+            | Dialog::Refused(_)
+            | Dialog::Notice { .. }
+            | Dialog::Help { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_),
+        )
+        | None => {
             return model.hint("pasted text goes to text fields only: nothing was done with it");
         }
     }
@@ -150,6 +165,9 @@ fn after(model: &mut Model, mut form: Form, step: Step, now: Instant) -> Vec<Eff
             declare::cancel(&form).into_iter().collect()
         }
         Step::Complete if form.purpose == Purpose::Facets => {
+            if facets::names_stale(&form) {
+                return stale::keys::open(model);
+            }
             match facets::filter(&form, &model.triage.queue.filter) {
                 Ok(filter) => model.triage.queue.filtered(filter),
                 Err((field, why)) => {

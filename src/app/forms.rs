@@ -305,7 +305,9 @@ pub fn sentence(order: &Order) -> String {
         Order::LinkSubjects { one: true, .. } => "the two names are one subject".to_owned(),
         Order::LinkSubjects { one: false, .. } => "the two names are two subjects".to_owned(),
         Order::Request { .. } => "a look at the live world is requested".to_owned(),
-        Order::Reobserve { seen, .. } => format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch),
+        Order::Reobserve { seen, .. } | Order::Refresh { seen, .. } => {
+            format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch)
+        }
         Order::Rederive { record, .. } => format!("a new record completes {}", record.as_str()),
         Order::Withdraw { what: Withdrawn::Record(id), why, .. } => {
             format!("record {} leaves contention ({})", id.as_str(), why.name())

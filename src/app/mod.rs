@@ -4,6 +4,7 @@
 //! the keyboard is a test without a terminal. It stands on [`crate::core`] alone. A screen is a sub-model
 //! ([`triage`], [`history`], [`batches`], [`log`], [`policy`]); what lies over it is a [`dialog`]; the keys are one table ([`keymap`]); the store is a [`port`].
 
+pub mod again;
 mod answers;
 pub mod asks;
 pub mod batches;
@@ -44,6 +45,7 @@ pub mod rebind;
 pub mod session;
 mod sheet;
 pub mod spell;
+pub mod stale;
 pub mod standing;
 pub mod triage;
 pub mod trial;

@@ -29,10 +29,14 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Changed(at) => {
             model.now = at;
-            model.watched = model.triage.looked_at();
+            // While observers run, what leaves the list leaves it by this reviewer's own doing: it is told at the end.
+            let own = model.pending.is_some();
+            model.watched = model.triage.looked_at().filter(|_| !own);
             let mut effects = declare::again(model);
             effects.extend(model.refresh());
-            effects.extend(model.triage.queue.check_marks());
+            if !own {
+                effects.extend(model.triage.queue.check_marks());
+            }
             effects
         }
         Msg::Page { number, generation, answer } => answers::page(model, number, generation, answer),
@@ -46,6 +50,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
+        Msg::Looks { number, answer, at } => answers::looks(model, number, answer, at),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
         Msg::History { number, answer } => {
             model.end_work(number);

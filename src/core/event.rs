@@ -19,6 +19,7 @@ pub const KINDS: [&str; 21] = [
     "link",
     "request",
     "reobserved",
+    // A look, or an answer, that settled nothing.
     "unseen",
     "rederive",
     "withdraw",

@@ -5,6 +5,7 @@
 //! verbs, in the order the data takes: [`examine`] (two records), [`settle`] (one slot), [`permit`] (what a reviewer
 //! may do), [`recall`] (what the slot answers, in both times), [`plane`] (where its records stand in them).
 
+pub mod answer;
 pub mod audit;
 pub mod batch;
 mod beaten;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use super::examine::Side;
 use super::policy::Declaration;
-use super::record::{Batch, Epoch, Kind, RecordId, SourceClass, Subject};
+use super::record::{Attribute, Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
 use super::time::{Instant, When};
 
@@ -47,6 +47,12 @@ pub enum Order {
     /// Enter what was seen.
     Reobserve {
         pair: PairId,
+        seen: Seen,
+    },
+    /// Enter what was seen of a slot in which nothing is contested: its fact has grown old.
+    Refresh {
+        subject: Subject,
+        attribute: Attribute,
         seen: Seen,
     },
     Rederive {
@@ -107,6 +113,32 @@ pub struct Seen {
     pub observer: Option<String>,
 }
 
+/// What the world is looked at again for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A contradiction.
+    Pair(PairId),
+    /// A slot in which nothing is contested: its fact has grown old.
+    Slot(Subject, Attribute),
+}
+
+impl Target {
+    /// The order that enters what was seen.
+    pub fn entering(&self, seen: Seen) -> Order {
+        match self {
+            Self::Pair(pair) => Order::Reobserve { pair: *pair, seen },
+            Self::Slot(subject, attribute) => {
+                Order::Refresh { subject: subject.clone(), attribute: attribute.clone(), seen }
+            }
+        }
+    }
+
+    /// The pair, where it is one.
+    pub const fn pair(&self) -> Option<PairId> {
+        if let Self::Pair(pair) = self { Some(*pair) } else { None }
+    }
+}
+
 /// Missing provenance, with the proof of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supplied {
@@ -141,7 +173,8 @@ impl Order {
             | Self::Reobserve { pair, .. }
             | Self::Defer { pair, .. }
             | Self::Note { pair, .. } => Some(*pair),
-            Self::Rederive { .. }
+            Self::Refresh { .. }
+            | Self::Rederive { .. }
             | Self::Withdraw { .. }
             | Self::Dispute { .. }
             | Self::Declare { .. }
@@ -180,7 +213,7 @@ pub struct Outcome {
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlotAnswer {
     pub subject: Subject,
-    pub attribute: super::record::Attribute,
+    pub attribute: Attribute,
     pub status: super::settle::Status,
     pub value: Option<Value>,
 }

@@ -1,5 +1,6 @@
 //! An entry of the queue, as every face of the program shows it.
 
+use super::answer::FellShort;
 use super::examine::{Examination, Ground, Side};
 use super::permit::{Action, Permission, Permitted};
 use super::policy::Rules;
@@ -77,6 +78,8 @@ pub struct Pair {
     pub contenders: usize,
     /// The request it waits for: by whom and since when.
     pub request: Option<Requested>,
+    /// What came as an answer to that request, and settled nothing.
+    pub fell_short: Vec<FellShort>,
     /// The latest ruling on this pair that counts.
     pub ruled: Option<Ruled>,
     /// Past rulings on this attribute, of the left and of the right record's source kind.

@@ -38,6 +38,7 @@ mod ruling;
 mod schema;
 mod served;
 mod session;
+mod short;
 mod side_by_side;
 mod slot;
 mod stale;

@@ -66,6 +66,7 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
         }
         Order::Request { pair } => request(&OnPair::load(session, *pair)?),
         Order::Reobserve { pair, seen } => entering::reobserve(session, &OnPair::load(session, *pair)?, seen),
+        Order::Refresh { subject, attribute, seen } => entering::refresh(session, (subject, attribute), seen),
         Order::Rederive { record, supplied } => entering::rederive(session, record, supplied),
         Order::Withdraw { what, why, note } => {
             let records = withdrawn(session, what)?;

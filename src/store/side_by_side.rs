@@ -6,7 +6,7 @@ use super::entry;
 use super::error::StoreError;
 use super::rows;
 use super::session::{Session, SlotName};
-use super::{Store, tallies, undo};
+use super::{Store, short, tallies, undo};
 use crate::core::examine::{Ground, examine};
 use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
@@ -73,8 +73,14 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
     let in_doubt = entry.grounds.contains(&Ground::SubjectUnconfirmed);
     let shared = if in_doubt { shared(session, &left, &right)? } else { Vec::new() };
     let kinds = [left.record.kind(), right.record.kind()].map(|kind| kind.cloned());
+    let request = request(session.connection, id)?;
+    let fell_short = match &request {
+        Some(open) => short::of_request(session, open.request, home(session.connection, id)?)?,
+        None => Vec::new(),
+    };
     Ok(Some(Pair {
-        request: request(session.connection, id)?,
+        request,
+        fell_short,
         ruled: ruled(session.connection, id)?,
         tallies: [
             tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,

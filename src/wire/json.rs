@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::core::answer::FellShort;
 use crate::core::examine::{Check, Examination};
 use crate::core::order::{Outcome, SlotAnswer};
 use crate::core::pair::{Entry, JudgedRecord, Pair, Requested, Ruled, Tally};
@@ -73,10 +74,16 @@ pub fn pair(pair: &Pair) -> Value {
         ("permitted", permitted(&pair.permitted)),
         ("contenders", json!(pair.contenders)),
         ("request", pair.request.as_ref().map_or(Value::Null, requested)),
+        ("fell_short", fell_short(&pair.fell_short)),
         ("ruled", pair.ruled.as_ref().map_or(Value::Null, ruled)),
         ("tallies", json!(pair.tallies.map(|tally| json_tally(&tally)))),
     ]));
     Value::Object(fields)
+}
+
+/// What came as an answer and settled nothing, each with the reason.
+pub fn fell_short(short: &[FellShort]) -> Value {
+    short.iter().map(|it| json!({"record": it.record.as_str(), "because": it.why.to_string()})).collect()
 }
 
 /// The conditions in their order, each with how it stands and a sentence.

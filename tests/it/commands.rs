@@ -42,7 +42,7 @@ fn order(line: &str) -> Order {
     match parsed(line) {
         Command::Accept(accept) => accept.order(),
         Command::Link(link) => link.order().expect("an order"),
-        Command::Reobserve(reobserve) => reobserve.order(),
+        Command::Reobserve(reobserve) => reobserve.order().unwrap(),
         Command::Rederive(rederive) => rederive.order(),
         Command::Withdraw(withdraw) => withdraw.order().expect("an order"),
         Command::Undo(undo) => undo.order(),
@@ -256,6 +256,7 @@ fn warranty() -> Pair {
         shared: Vec::new(),
         contenders: 2,
         request: None,
+        fell_short: Vec::new(),
         ruled: None,
         tallies: [Tally { won: 3, lost: 1 }, Tally::default()],
         revision: Revision(1),

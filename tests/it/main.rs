@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod again;
 mod audits;
 mod batches;
 mod cases;
@@ -56,3 +57,4 @@ mod update;
 mod values;
 mod windows;
 mod wire;
+mod world;

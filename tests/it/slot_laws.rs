@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gainsay::core::answer::Shortfall;
 use gainsay::core::examine::Ground;
 use gainsay::core::pair::RecordState;
 use gainsay::core::policy::Cardinality;
@@ -162,8 +163,40 @@ fn no_epoch_is_settled_by_itself(slot: &Slot<'_>, story: &Story) -> Result<(), T
     Ok(())
 }
 
+/// Whoever says it answers a request is heard once: as a re-observation, or with the reason why it is none; and the reason
+/// holds.
+fn every_answer_is_heard(slot: &Slot<'_>) -> Result<(), TestCaseError> {
+    let heard = slot.answered.iter().map(|(request, at)| (*at, *request));
+    let mut heard: Vec<_> = heard.chain(slot.fell_short.iter().map(|(request, at, _)| (*at, *request))).collect();
+    heard.sort_unstable();
+    let said = (0..slot.records.len()).filter_map(|at| Some((at, slot.records[at].answers?)));
+    prop_assert_eq!(heard, said.collect::<Vec<_>>());
+    let counts = |at: usize| slot.states[at] != RecordState::Withdrawn;
+    for (_, at, why) in &slot.fell_short {
+        let it = slot.records[*at];
+        prop_assert_eq!(*why == Shortfall::Withdrawn, !counts(*at), "{}: {}", it.id, why);
+        match why {
+            Shortfall::Unanchored(lacks) => prop_assert_eq!(lacks, &it.lacks()),
+            Shortfall::TooEarly { observed, asked } => prop_assert!(observed < asked),
+            Shortfall::OlderEpoch { own, newest } => {
+                let seen = (0..slot.records.len()).filter(|other| counts(*other)).map(|other| slot.records[other]);
+                let newer = seen.filter(|other| other.epoch >= Some(*newest) && other.is_anchored());
+                let first = newer.filter_map(|other| other.observed_at).map(|at| at.first()).min();
+                prop_assert!(Some(*own) == it.epoch && own < newest);
+                prop_assert!(first <= it.observed_at.map(|at| at.last()), "{}: {}", it.id, why);
+            }
+            Shortfall::TakenBack | Shortfall::NotAsked | Shortfall::Withdrawn => {}
+            Shortfall::NoRequest | Shortfall::Elsewhere { .. } | Shortfall::Unslotted => {
+                prop_assert!(false, "a slot does not know that: {}", why);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn every_law(story: &Story) -> Result<(), TestCaseError> {
     let slot = settled(story);
+    every_answer_is_heard(&slot)?;
     no_record_disappears(&slot)?;
     claims_partition(&slot, story)?;
     pairs_say_why_and_are_few(&slot, story)?;

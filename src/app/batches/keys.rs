@@ -47,7 +47,7 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
             effects
         }
         Command::Look(_)
-        | Command::Narrow(Narrowing::Facets)
+        | Command::Narrow(Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale)
         | Command::Mark(_)
         | Command::Accept(_)
         | Command::OpenMenu(_)

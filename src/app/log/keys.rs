@@ -2,7 +2,6 @@
 
 use super::super::asks::log::{Answer, Question, Saying};
 use super::super::copy;
-use super::super::decide::cannot_write;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
 use super::super::form::{Confirming, Form, Logged, Purpose, Says, Stage};
@@ -205,7 +204,7 @@ fn open_batch(model: &mut Model) -> Vec<Effect> {
 
 /// Contests what the core settled: the reason is asked for, what it would do is shown, `y` writes it.
 fn dispute(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     let Some(event) = model.log.current() else { return model.hint("no event is selected") };

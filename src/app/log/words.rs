@@ -25,6 +25,7 @@ pub fn changed(event: &Event) -> String {
         "link" => link(event, decision),
         "request" => "a look at the world is requested".to_owned(),
         "reobserved" => reobserved(event, body, decision),
+        "unseen" => unseen(body),
         "rederive" => format!("{} completes {}", text(&decision["record"]), text(&decision["from"])),
         "withdraw" => withdrawn(event, body, decision),
         "declare" => declared(decision),
@@ -132,6 +133,15 @@ fn reobserved(event: &Event, body: &Value, decision: &Value) -> String {
     match request.as_i64() {
         Some(request) => format!("seen again: {value} (answers request {request})"),
         None => format!("seen again: {value}"),
+    }
+}
+
+/// A look, or an answer, that settled nothing.
+fn unseen(body: &Value) -> String {
+    let because = text(&body["because"]);
+    match (body["record"].as_str(), &body["request"]) {
+        (Some(record), request) => format!("{record} answers request {request}, and settles nothing: {because}"),
+        (None, _) => format!("{} looked: {because}", text(&body["observer"])),
     }
 }
 

@@ -159,7 +159,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             model.say(Tone::Hint, "every attribute is shown");
             find(model, "")
         }
-        Narrowing::Facets => return None,
+        Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale => return None,
     })
 }
 
@@ -184,7 +184,7 @@ fn selected(model: &Model) -> Option<Standing> {
 }
 
 fn declare_selected(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = decide::cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     match selected(model) {
