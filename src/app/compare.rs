@@ -293,11 +293,14 @@ fn epoch(pair: &Pair) -> Row {
         [Some(_), Some(_)] => Relation::Greater,
         [None, _] | [_, None] => Relation::Alarm,
     };
-    Row {
-        name: Name::Epoch,
-        sides: epochs.map(|epoch| epoch.map_or_else(missing, |e| plain(&e.to_string()))),
-        relation,
+    let mut sides = epochs.map(|epoch| epoch.map_or_else(missing, |e| plain(&e.to_string())));
+    // What was over when it was observed is no epoch to go by.
+    let over = [&pair.left, &pair.right].map(|side| Lack::over(&side.lacks));
+    for (cell, opening) in sides.iter_mut().zip(over) {
+        cell.beside = opening.map(|it| format!("over: {} holds", it.epoch)).unwrap_or_default();
     }
+    let relation = if over == [None, None] { relation } else { Relation::Alarm };
+    Row { name: Name::Epoch, sides, relation }
 }
 
 fn confidence(pair: &Pair) -> Row {

@@ -3,7 +3,7 @@
 use super::bulk::Choice;
 use super::form::{Field, Form, Matter, Objection, Purpose};
 use crate::core::examine::Side;
-use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
+use crate::core::order::{Lacking, Order, Scope, Seen, Supplied, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration, OnChange};
 use crate::core::record::{Epoch, Kind, Lack, SourceClass};
@@ -96,11 +96,11 @@ fn seen(pair: &Pair) -> Vec<Field> {
 
 /// The side that lacks provenance: the focused one if it does, else the other.
 fn lacking(pair: &Pair, side: Side) -> Side {
-    if pair.record(side).record.is_anchored() { side.other() } else { side }
+    if pair.record(side).is_anchored() { side.other() } else { side }
 }
 
 fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
-    let lacks = pair.record(lacking(pair, side)).record.lacks();
+    let lacks = pair.record(lacking(pair, side)).lacks.clone();
     let missing = |lack| lacks.contains(&lack);
     [
         missing(Lack::Source).then(|| Field::text("source", "its kind")),
@@ -342,6 +342,12 @@ pub fn sentence(order: &Order) -> String {
         Order::LinkSubjects { one: false, .. } => "the two names are two subjects".to_owned(),
         Order::Request { .. } => "a look at the live world is requested".to_owned(),
         Order::Reobserve { seen, .. } => format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch),
+        Order::RederiveAll { of: Lacking::Batch(batch), .. } => {
+            format!("new records complete what records of {} lack", batch.as_str())
+        }
+        Order::RederiveAll { of: Lacking::Kind(kind), .. } => {
+            format!("new records complete what {} records lack", kind.as_str())
+        }
         Order::Rederive { record, .. } => format!("a new record completes {}", record.as_str()),
         Order::Withdraw { what: Withdrawn::Record(id), why, .. } => {
             format!("record {} leaves contention ({})", id.as_str(), why.name())
@@ -354,6 +360,7 @@ pub fn sentence(order: &Order) -> String {
         }
         Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
         Order::Alias { .. } => "a word on two names".to_owned(),
+        Order::Epoch { notice } => format!("a word on epoch {} of {}", notice.epoch, notice.over.as_str()),
         Order::Defer { until, .. } => format!("out of the way until {until}"),
         Order::Note { .. } => "the note is kept with the pair".to_owned(),
         Order::Undo { .. } => "the ruling no longer counts".to_owned(),

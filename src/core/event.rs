@@ -1,7 +1,7 @@
 //! The kinds of events that the log holds (INTERFACE 3).
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 20] = [
+pub const KINDS: [&str; 21] = [
     "created",
     "import",
     "resolved",
@@ -17,6 +17,7 @@ pub const KINDS: [&str; 20] = [
     "withdraw",
     "declare",
     "alias",
+    "epoch",
     "dispute",
     "defer",
     "note",

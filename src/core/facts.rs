@@ -101,7 +101,7 @@ impl<'a, 'r> Facts<'a, 'r> {
             .filter_map(|at| {
                 let record = self.records[at];
                 let request = record.answers?;
-                let anchored = record.anchored().ok()?;
+                let anchored = self.rules.anchored(record).ok()?;
                 let asked = requests.get(&request)?;
                 let in_time = anchored.observed_at.first() >= asked.at;
                 let later_world = first_after.range(next(anchored.epoch)..).next().map(|(_, first)| *first);
@@ -115,7 +115,7 @@ impl<'a, 'r> Facts<'a, 'r> {
     fn first_of_later_epochs(&self) -> BTreeMap<Epoch, Instant> {
         let mut firsts: BTreeMap<Epoch, Instant> = BTreeMap::new();
         for at in self.active() {
-            if let Ok(anchored) = self.records[at].anchored() {
+            if let Ok(anchored) = self.rules.anchored(self.records[at]) {
                 let first = anchored.observed_at.first();
                 firsts.entry(anchored.epoch).and_modify(|known| *known = first.min(*known)).or_insert(first);
             }
@@ -145,7 +145,7 @@ impl<'a, 'r> Facts<'a, 'r> {
             .filter_map(|at| {
                 let record = self.records[at];
                 let bound = record.observed_no_later_than();
-                let anchored = record.is_anchored();
+                let anchored = self.rules.is_anchored(record);
                 let from = looks.partition_point(|(first, _)| *first < bound);
                 let look = looks[from..]
                     .iter()

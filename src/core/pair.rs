@@ -3,7 +3,7 @@
 use super::examine::{Examination, Ground, Side};
 use super::permit::{Action, Permission, Permitted};
 use super::policy::Rules;
-use super::record::{Attribute, Record, RecordId, SourceClass, Subject};
+use super::record::{Attribute, Lack, Record, RecordId, SourceClass, Subject};
 use super::ruling::{PairId, RequestId};
 use super::time::Instant;
 
@@ -52,9 +52,18 @@ pub enum RecordState {
 pub struct JudgedRecord {
     pub record: Record,
     pub class: Option<SourceClass>,
+    /// Everything that keeps it from being anchored in its slot; empty when it is.
+    pub lacks: Vec<Lack>,
     /// None for an unslotted record, which is compared with nothing.
     pub state: Option<RecordState>,
     pub superseded_by: Option<RecordId>,
+}
+
+impl JudgedRecord {
+    /// Whether its provenance is whole and possible, as far as its slot knows.
+    pub const fn is_anchored(&self) -> bool {
+        self.lacks.is_empty()
+    }
 }
 
 /// How a source kind fared in past rulings on one attribute.

@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::entering;
+use super::epochs;
 use super::on_pair::OnPair;
 use super::plan::{OrderError, Plan, bare, because, made, next_ruling, record, slot_of};
+use super::rederive;
 use super::rows::{self, Stored, StoredRuling};
 use super::session::{self, Session};
 use super::slot;
@@ -66,7 +68,9 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
         }
         Order::Request { pair } => request(&OnPair::load(session, *pair)?),
         Order::Reobserve { pair, seen } => entering::reobserve(session, &OnPair::load(session, *pair)?, seen),
-        Order::Rederive { record, supplied } => entering::rederive(session, record, supplied),
+        Order::Rederive { record, supplied } => rederive::one(session, record, supplied),
+        // Many are one stroke of rulings, and no part of another.
+        Order::RederiveAll { .. } => Err(because("a whole batch or source kind is re-derived by itself")),
         Order::Withdraw { what, why, note } => {
             let records = withdrawn(session, what)?;
             let ids = records.iter().map(|stored| stored.record.id.clone()).collect();
@@ -90,6 +94,7 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
             Ok(bare("declare", Decision::Declare(declaration.clone())))
         }
         Order::Alias { names, verdict } => alias(session, names, *verdict),
+        Order::Epoch { notice } => epochs::plan(session, notice),
         Order::Defer { pair, until } => defer(session, &OnPair::load(session, *pair)?, *until),
         Order::Note { pair, text } => {
             let on = OnPair::load(session, *pair)?;

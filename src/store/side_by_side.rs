@@ -104,6 +104,7 @@ pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, St
         .optional()?;
     let (state, superseded_by) = state.map_or((None, None), |(state, by)| (RecordState::named(&state), by));
     Ok(JudgedRecord {
+        lacks: session.lacks(&stored.record),
         class: session.policy.class_of(&stored.record),
         record: stored.record,
         state,

@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::error::StoreError;
+use super::overdue;
 use super::plan::OrderError;
 use super::rows::{self, StoredRuling};
 use super::session::Session;
@@ -111,6 +112,9 @@ fn standing_on(session: &Session<'_>, target: &StoredRuling) -> Result<Option<Ru
                  GROUP BY g.ruling HAVING count(DISTINCT r.subject) > 1"
             );
             later.extend(numbers(session, &sql, params![after])?);
+        }
+        Decision::Epoch(notice) => {
+            later.extend(overdue::rulings_resting(session, notice, target.ruling.id, DECIDING)?)
         }
         Decision::Reobserve { .. }
         | Decision::Rederive { .. }

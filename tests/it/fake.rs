@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use gainsay::app::Failure;
 use gainsay::app::asks::{batches, history, log, policy as policy_asks};
 use gainsay::app::port::{Commonest, Counts, Filter, Looks, Page, PageRequest, Port, Sorting, Wanted, Watch};
+use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal};
@@ -133,11 +134,12 @@ fn kind(order: &Order) -> &'static str {
         Order::LinkSubjects { .. } => "subjects",
         Order::Request { .. } => "request",
         Order::Reobserve { .. } => "reobserve",
-        Order::Rederive { .. } => "rederive",
+        Order::Rederive { .. } | Order::RederiveAll { .. } => "rederive",
         Order::Withdraw { .. } => "withdraw",
         Order::Dispute { .. } => "dispute",
         Order::Declare { .. } => "declare",
         Order::Alias { .. } => "alias",
+        Order::Epoch { .. } => "epoch",
         Order::Defer { .. } => "defer",
         Order::Note { .. } => "note",
         Order::Undo { .. } => "undo",
@@ -190,6 +192,7 @@ fn whole(held: &Held) -> Pair {
     let judged = |record: &Record| JudgedRecord {
         record: record.clone(),
         class: rules.class_of(record),
+        lacks: rules.lacks(record),
         state: Some(if settled { RecordState::Live } else { RecordState::Contested }),
         superseded_by: None,
     };
@@ -237,6 +240,8 @@ fn action(order: &Order, held: &Held) -> Option<Action> {
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Note { .. }
         | Order::Undo { .. }
         | Order::Redo => None,
@@ -258,6 +263,8 @@ fn becomes(order: &Order, state: PairState) -> PairState {
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Undo { .. }
         | Order::Redo => state,
     }
@@ -329,6 +336,8 @@ impl Store {
             values_gone: 0,
             resting: 0,
             undid,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 
@@ -502,6 +511,8 @@ impl Port for Fake {
             values_gone: 0,
             resting: 0,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         };
         Ok(orders.iter().map(|order| Ok(would(order))).collect())
     }
@@ -521,6 +532,8 @@ impl Port for Fake {
             values_gone: 96,
             resting: 3,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 
