@@ -11,8 +11,7 @@ use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
 use super::{batches, commands, decide, dispute, facets, forms, log, withdrawal};
-use crate::core::order::{Order, Withdrawn};
-use crate::core::record::Batch;
+use crate::core::order::{Lacking, Order, Withdrawn};
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -194,14 +193,24 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    // A whole batch is withdrawn by its name alone.
-    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
-    let typed =
-        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
+    let typed = reaches_far(&order).map(|name| (reveal(name).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
+}
+
+/// What reaches beyond a slot is written by the name of what it is about alone.
+fn reaches_far(order: &Order) -> Option<&str> {
+    if let Order::RederiveAll { of: Lacking::Kind(kind), .. } = order {
+        return Some(kind.as_str());
+    }
+    let (Order::Withdraw { what: Withdrawn::Batch(batch), .. }
+    | Order::RederiveAll { of: Lacking::Batch(batch), .. }) = order
+    else {
+        return None;
+    };
+    Some(batch.as_str())
 }
 
 /// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
@@ -218,7 +227,13 @@ fn complete_for_all(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effe
 fn wants_preview(order: &Order) -> bool {
     matches!(
         order,
-        Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. }
+        Order::Withdraw { .. }
+            | Order::Declare { .. }
+            | Order::LinkBothTrue { .. }
+            | Order::Dispute { .. }
+            | Order::Reobserve { .. }
+            | Order::Rederive { .. }
+            | Order::RederiveAll { .. }
     )
 }
 

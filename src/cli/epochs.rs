@@ -18,7 +18,7 @@ use super::{parse, words};
 ///
 /// A deploy, a changed configuration or a rewritten file starts the next epoch. Once one is opened, a record that was
 /// observed afterwards and still names an older one has no provenance: it wins nothing, and where it differs it is
-/// quarantined (closed_epoch) until it is re-derived or the world is looked at again.
+/// quarantined (outdated_provenance) until it is re-derived or the world is looked at again.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 #[command(group = clap::ArgGroup::new("told").args(["open", "name"]))]
 pub struct Epochs {

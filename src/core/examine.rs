@@ -25,7 +25,7 @@ pub enum Ground {
     MissingProvenance,
     ImpossibleProvenance,
     /// One claims an epoch that was over when it was observed.
-    ClosedEpoch,
+    OutdatedProvenance,
     CrossEpoch,
     CardinalityUndeclared,
     AuthorityUnknown,
@@ -141,7 +141,7 @@ fn lacking_grounds(detail: &Detail) -> Vec<Ground> {
     let ground = |lack: &Lack| match lack {
         Lack::Source | Lack::ObservedAt | Lack::Epoch => Ground::MissingProvenance,
         Lack::Possible => Ground::ImpossibleProvenance,
-        Lack::OpenEpoch(_) => Ground::ClosedEpoch,
+        Lack::OpenEpoch(_) => Ground::OutdatedProvenance,
     };
     lacks.iter().map(ground).collect::<BTreeSet<Ground>>().into_iter().collect()
 }
@@ -358,7 +358,7 @@ impl Ground {
         Self::SubjectUnconfirmed,
         Self::MissingProvenance,
         Self::ImpossibleProvenance,
-        Self::ClosedEpoch,
+        Self::OutdatedProvenance,
         Self::CrossEpoch,
         Self::CardinalityUndeclared,
         Self::AuthorityUnknown,
@@ -372,7 +372,7 @@ impl Ground {
             Self::SubjectUnconfirmed => "subject_unconfirmed",
             Self::MissingProvenance => "missing_provenance",
             Self::ImpossibleProvenance => "impossible_provenance",
-            Self::ClosedEpoch => "closed_epoch",
+            Self::OutdatedProvenance => "outdated_provenance",
             Self::CrossEpoch => "cross_epoch",
             Self::CardinalityUndeclared => "cardinality_undeclared",
             Self::AuthorityUnknown => "authority_unknown",

@@ -3,7 +3,7 @@
 use super::examine::{Examination, Ground, Side};
 use super::permit::{Action, Permission, Permitted};
 use super::policy::Rules;
-use super::record::{Attribute, Lack, Record, RecordId, SourceClass, Subject};
+use super::record::{Attribute, Epoch, Kind, Lack, Record, RecordId, SourceClass, Subject};
 use super::ruling::{PairId, RequestId};
 use super::time::Instant;
 
@@ -92,8 +92,19 @@ pub struct Pair {
     pub tallies: [Tally; 2],
     /// Where two names are in doubt: what else is said of both, and whether it is the same.
     pub shared: Vec<Shared>,
+    /// What the records of its slot named before.
+    pub known: Known,
     /// Changes whenever anything in the slot does: an order against another revision is refused.
     pub revision: Revision,
+}
+
+/// What the records of a slot named: of a great many, the latest that came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Each epoch that was observed or opened, the latest first, with how many records name it.
+    pub epochs: Vec<(Epoch, u64)>,
+    /// Each source kind, the commonest first.
+    pub kinds: Vec<(Kind, u64)>,
 }
 
 /// An attribute of which two names each have a value.

@@ -1,5 +1,8 @@
 //! One pair whole, as it stands: both records, the checklist, what is permitted, who asked and who ruled.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use super::entry;
@@ -8,9 +11,10 @@ use super::rows;
 use super::session::{Session, SlotName};
 use super::{Store, tallies, undo};
 use crate::core::examine::{Ground, examine};
-use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
+use crate::core::pair::{JudgedRecord, Known, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::{Attribute, RecordId};
+use crate::core::policy::Rules;
+use crate::core::record::{Attribute, Epoch, Kind, RecordId};
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
@@ -80,6 +84,7 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
             tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,
             tallies::of(session.connection, &entry.attribute, kinds[1].as_ref())?,
         ],
+        known: known(session.connection, home(session.connection, id)?, &rules)?,
         rules: (*rules).clone(),
         entry,
         left,
@@ -143,6 +148,34 @@ fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> R
         shared.push(Shared { attribute, agrees: one.agrees(&two), values });
     }
     Ok(shared)
+}
+
+/// What the records of a slot named: of a great many, the latest that came.
+fn known(connection: &Connection, home: i64, rules: &Rules) -> Result<Known, StoreError> {
+    const MOST: i64 = 2_000;
+    let mut epochs: BTreeMap<Reverse<Epoch>, u64> = BTreeMap::new();
+    let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
+    let mut slots = connection.prepare_cached("SELECT slot FROM slots WHERE home = ?1")?;
+    let mut named = connection
+        .prepare_cached("SELECT epoch, kind FROM records WHERE slot = ?1 ORDER BY record DESC LIMIT ?2")?;
+    let slots: Vec<i64> = slots.query_map([home], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for slot in slots {
+        let mut found = named.query([slot, MOST])?;
+        while let Some(row) = found.next()? {
+            if let Some(epoch) = row.get::<_, Option<i64>>(0)? {
+                *epochs.entry(Reverse(Epoch(epoch))).or_default() += 1;
+            }
+            if let Some(kind) = row.get::<_, Option<String>>(1)? {
+                *kinds.entry(Kind::from(kind.as_str())).or_default() += 1;
+            }
+        }
+    }
+    for opening in rules.openings() {
+        epochs.entry(Reverse(opening.epoch)).or_default();
+    }
+    let mut kinds: Vec<(Kind, u64)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, many)| Reverse(*many));
+    Ok(Known { epochs: epochs.into_iter().map(|(Reverse(epoch), many)| (epoch, many)).collect(), kinds })
 }
 
 fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {

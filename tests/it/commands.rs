@@ -7,7 +7,7 @@ use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::examine;
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal, Scope, SlotAnswer, Withdrawn};
-use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Tally};
+use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Tally};
 use gainsay::core::permit::{Quarantined, permitted};
 use gainsay::core::record::{Attribute, Batch, Record, RecordId, Subject};
 use gainsay::core::ruling::{PairId, RulingId, WithdrawReason};
@@ -256,6 +256,7 @@ fn warranty() -> Pair {
         examination,
         permitted,
         shared: Vec::new(),
+        known: Known::default(),
         contenders: 2,
         request: None,
         ruled: None,

@@ -10,10 +10,10 @@ use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal};
-use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Ruled, Tally};
+use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Ruled, Tally};
 use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
-use gainsay::core::record::{Attribute, Kind, Record, SourceClass};
+use gainsay::core::record::{Attribute, Epoch, Kind, Record, SourceClass};
 use gainsay::core::ruling::{PairId, RulingId};
 use gainsay::core::time::Instant;
 
@@ -176,6 +176,15 @@ fn entry(held: &Held) -> Entry {
     }
 }
 
+fn known(records: &[&Record]) -> Known {
+    let mut epochs: Vec<(Epoch, u64)> = records.iter().filter_map(|it| Some((it.epoch?, 1))).collect();
+    epochs.sort_by_key(|(epoch, _)| std::cmp::Reverse(*epoch));
+    epochs.dedup_by_key(|(epoch, _)| *epoch);
+    let mut kinds: Vec<(Kind, u64)> = records.iter().filter_map(|it| Some((it.kind()?.clone(), 1))).collect();
+    kinds.dedup();
+    Known { epochs, kinds }
+}
+
 fn whole(held: &Held) -> Pair {
     let rules = rules(held);
     let examination = examine(&held.left, &held.right, &rules, &same(held));
@@ -198,6 +207,7 @@ fn whole(held: &Held) -> Pair {
     };
     Pair {
         permitted: permitted(quarantined),
+        known: known(&[&held.left, &held.right]),
         left: judged(&held.left),
         right: judged(&held.right),
         entry: entry(held),

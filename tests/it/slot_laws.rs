@@ -74,7 +74,7 @@ fn pairs_say_why_and_are_few(slot: &Slot<'_>, story: &Story) -> Result<(), TestC
         prop_assert!(pair.left < pair.right);
         prop_assert!(slot.claim[pair.left].is_some() && slot.claim[pair.left] != slot.claim[pair.right]);
         let whole = [pair.left, pair.right].iter().all(|at| story.rules.is_anchored(slot.records[*at]));
-        let missing = [Ground::MissingProvenance, Ground::ImpossibleProvenance, Ground::ClosedEpoch];
+        let missing = [Ground::MissingProvenance, Ground::ImpossibleProvenance, Ground::OutdatedProvenance];
         prop_assert_eq!(!whole, pair.grounds.iter().any(|ground| missing.contains(ground)));
     }
     let named: BTreeSet<_> =
