@@ -48,8 +48,8 @@ fn became(all: &[Became], state: RecordState) -> Option<String> {
     let by = by.map(|by| format!(" by {by}")).unwrap_or_default();
     let what = match (state, one) {
         (RecordState::Live, true) if first.is_new => "stands".to_owned(),
-        (RecordState::Live, true) => "stands again".to_owned(),
-        (RecordState::Live, false) => "stand".to_owned(),
+        (RecordState::Live, true) => "is no longer contested".to_owned(),
+        (RecordState::Live, false) => "are no longer contested".to_owned(),
         (RecordState::Superseded, true) => format!("is superseded{by}"),
         (RecordState::Superseded, false) => format!("are superseded{by}"),
         (RecordState::Contested, true) => "is contested".to_owned(),

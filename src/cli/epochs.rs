@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use crate::core::notice::Notice;
 use crate::core::order::Order;
 use crate::core::record::{Epoch, Subject};
+use crate::core::text::reveal;
 use crate::core::time::Instant;
 use crate::error::{Error, Kind, Result};
 use crate::store::{EpochOf, Store};
@@ -54,7 +55,9 @@ impl Epochs {
             (Some(None) | None, None) => next(&store, &self.subject, context)?,
         };
         let since = self.open.is_some().then(|| self.since.unwrap_or(context.now));
-        let order = Order::Epoch { notice: Notice { over: self.subject, epoch, since, cause: self.cause } };
+        let notice = Notice { over: self.subject, epoch, since, cause: self.cause };
+        let words = sentence(&notice);
+        let order = Order::Epoch { notice };
         let outcome = if self.dry_run {
             store.preview(&order, &context.by())?
         } else {
@@ -67,7 +70,7 @@ impl Epochs {
         };
         context.say(
             || told(answer::effects(&outcome, self.dry_run)),
-            || answer::render_effects(&outcome, self.dry_run, context.style),
+            || words + &answer::render_effects(&outcome, self.dry_run, context.style),
         )
     }
 
@@ -82,6 +85,13 @@ impl Epochs {
         }
         context.say(|| to_json(&self.subject, &found), || render(&self.subject, &found, context.style))
     }
+}
+
+/// `epoch 4 of svc/checkout holds since 2025-10-01T12:00:00Z: deploy 2025.10`.
+fn sentence(notice: &Notice) -> String {
+    let since = notice.since.map(|since| format!(" holds since {since}")).unwrap_or_default();
+    let cause = notice.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
+    reveal(&format!("epoch {} of {}{since}{cause}", notice.epoch, notice.over)).into_owned() + "\n"
 }
 
 /// The epoch after the latest: of several subjects, where all of them are in the same.

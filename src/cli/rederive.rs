@@ -112,8 +112,8 @@ fn render(outcome: &Outcome, dry_run: bool, style: Style) -> String {
     if dry_run {
         page.line([Cell::strong("it would do this; nothing was written")]);
     } else {
-        let last = outcome.ruling.0.saturating_add_unsigned(outcome.rulings.saturating_sub(1));
-        page.line([Cell::strong(format!("rulings {} to {last}:", outcome.ruling)), Cell::plain("rederive")]);
+        let first = outcome.all().next().unwrap_or(outcome.ruling);
+        page.line([Cell::strong(format!("rulings {first} to {}:", outcome.ruling)), Cell::plain("rederive")]);
     }
     page.line([Cell::plain(format!("{records} made whole, {slots} settled anew"))]);
     let closed = count(outcome.closed.len() as u64, "pair");

@@ -196,7 +196,7 @@ pub struct Outcome {
     pub resting: u64,
     /// The ruling that an undo undid.
     pub undid: Option<RulingId>,
-    /// How many rulings it took: of a stroke several, `ruling` and those after it.
+    /// How many rulings it took: of a stroke several, of which `ruling` is the last.
     pub rulings: u64,
     pub consequence: Consequence,
 }
@@ -204,8 +204,9 @@ pub struct Outcome {
 impl Outcome {
     /// Every ruling that it took, in their order.
     pub fn all(&self) -> impl Iterator<Item = RulingId> + use<> {
-        let first = self.ruling.0;
-        (0..).take(usize::try_from(self.rulings).unwrap_or(usize::MAX)).map(move |at: i64| RulingId(first + at))
+        let last = self.ruling.0;
+        let first = last.saturating_sub_unsigned(self.rulings.saturating_sub(1));
+        (first..=last).map(RulingId)
     }
 }
 

@@ -114,7 +114,8 @@ fn count(
 ) -> Result<(), StoreError> {
     let mut statement = session.connection.prepare_cached(
         "SELECT r.epoch, r.observed_at FROM slots s JOIN records r ON r.slot = s.slot
-         WHERE s.subject = ?1 AND r.epoch IS NOT NULL",
+         LEFT JOIN record_states t ON t.record = r.record
+         WHERE s.subject = ?1 AND r.epoch IS NOT NULL AND t.state IS NOT 'withdrawn'",
     )?;
     let mut found = statement.query([name.as_str()])?;
     while let Some(row) = found.next()? {
@@ -167,8 +168,10 @@ fn latest(session: &Session<'_>, over: &Subject) -> Result<BTreeMap<Subject, Epo
     };
     let mut found: Vec<(Subject, Option<Epoch>)> = Vec::new();
     if any.is_pattern() {
-        let mut statement =
-            session.connection.prepare_cached("SELECT subject, max(epoch) FROM records GROUP BY subject")?;
+        let mut statement = session.connection.prepare_cached(
+            "SELECT r.subject, max(r.epoch) FROM records r LEFT JOIN record_states t ON t.record = r.record
+                 WHERE t.state IS NOT 'withdrawn' GROUP BY r.subject",
+        )?;
         for seen in statement.query_map([], row)? {
             found.extend(Some(seen?).filter(|(subject, _)| any.covers(subject)));
         }
@@ -176,7 +179,8 @@ fn latest(session: &Session<'_>, over: &Subject) -> Result<BTreeMap<Subject, Epo
         for name in session.identity.names_of(over) {
             let mut statement = session.connection.prepare_cached(
                 "SELECT s.subject, max(r.epoch) FROM slots s JOIN records r ON r.slot = s.slot
-                 WHERE s.subject = ?1 GROUP BY s.subject",
+                     LEFT JOIN record_states t ON t.record = r.record
+                 WHERE s.subject = ?1 AND t.state IS NOT 'withdrawn' GROUP BY s.subject",
             )?;
             found.extend(statement.query_map(params![name.as_str()], row)?.collect::<Result<Vec<_>, _>>()?);
         }
@@ -244,7 +248,8 @@ fn seen_before(
     for name in session.identity.names_of(&notice.over) {
         let mut statement = session.connection.prepare_cached(
             "SELECT r.epoch, r.observed_at FROM slots s JOIN records r ON r.slot = s.slot
-             WHERE s.subject = ?1 AND r.epoch > ?2 AND r.observed_at IS NOT NULL",
+                 LEFT JOIN record_states t ON t.record = r.record
+             WHERE s.subject = ?1 AND r.epoch > ?2 AND r.observed_at IS NOT NULL AND t.state IS NOT 'withdrawn'",
         )?;
         let mut found = statement.query(params![name.as_str(), notice.epoch.0])?;
         while let Some(row) = found.next()? {

@@ -102,17 +102,23 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
         }
         Order::Undo { ruling } => {
             let target = undo::target(session, *ruling)?;
-            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
+            undo_plan(session, &target)
         }
         Order::Redo => {
             let target = undo::last_undo(session)?;
-            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
+            undo_plan(session, &target)
         }
     }
 }
 
-fn undo_plan(target: &StoredRuling, at_last: &StoredRuling) -> Plan {
-    Plan { pair: at_last.ruling.pair, slot: at_last.slot, ..bare("undo", Decision::Undo(target.ruling.id)) }
+fn undo_plan(session: &Session<'_>, target: &StoredRuling) -> Result<Plan, OrderError> {
+    let at_last = undo::undone_at_last(session, target.ruling.id)?;
+    if let Decision::Rederive { from, .. } = &at_last.ruling.decision
+        && !rows::counts(session.connection, at_last.ruling.id)?
+    {
+        rederive::must_be_lacking(session, from)?;
+    }
+    Ok(Plan { pair: at_last.ruling.pair, slot: at_last.slot, ..bare("undo", Decision::Undo(target.ruling.id)) })
 }
 
 fn accept(on: &OnPair, winner: &RecordId, recency_override: bool, reason: &String) -> Result<Plan, OrderError> {

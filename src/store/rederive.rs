@@ -40,14 +40,20 @@ pub(super) fn one(session: &Session<'_>, id: &RecordId, supplied: &Supplied) -> 
             return Err(because(format!("{id} has {name} already; only what is missing can be supplied")));
         }
     }
-    if let Some(done) = rederived(session, id)? {
-        return Err(because(format!(
-            "{id} was re-derived already, as {done}: undo that ruling to supply something else"
-        )));
-    }
+    must_be_lacking(session, id)?;
     match complete(session, &stored, supplied)? {
         Ok(plan) => Ok(plan),
         Err(still) => Err(because(format!("{id} would still lack {still}: supply that as well"))),
+    }
+}
+
+/// Refuses a second completion of one record.
+pub(super) fn must_be_lacking(session: &Session<'_>, id: &RecordId) -> Result<(), OrderError> {
+    match rederived(session, id)? {
+        Some(done) => Err(because(format!(
+            "{id} was re-derived already, as {done}: undo that ruling to supply something else"
+        ))),
+        None => Ok(()),
     }
 }
 
@@ -60,7 +66,7 @@ pub(super) fn all(session: &mut Session<'_>, of: &Lacking, supplied: &Supplied) 
     session.bulk = Some(first);
     let mut left: BTreeMap<String, u64> = BTreeMap::new();
     let mut homes: BTreeSet<i64> = BTreeSet::new();
-    let (mut done, many) = (0, named.len());
+    let (mut done, many) = (0_u64, named.len());
     for (at, stored) in named.iter().enumerate() {
         if !session.goes_on(at, 2 * many) {
             return Err(OrderError::Cancelled);
@@ -87,12 +93,13 @@ pub(super) fn all(session: &mut Session<'_>, of: &Lacking, supplied: &Supplied) 
     let slots = u64::try_from(homes.len()).unwrap_or(u64::MAX);
     let consequence =
         Consequence { left: left.into_iter().collect(), ..consequence::of(session, &changes, slots)? };
-    Ok(outcome(first, done, slots, changes, consequence))
+    let last = RulingId(first.0.saturating_add_unsigned(done - 1));
+    Ok(outcome(last, done, slots, changes, consequence))
 }
 
-fn outcome(first: RulingId, done: u64, slots: u64, changes: Changes, consequence: Consequence) -> Outcome {
+fn outcome(last: RulingId, done: u64, slots: u64, changes: Changes, consequence: Consequence) -> Outcome {
     Outcome {
-        ruling: first,
+        ruling: last,
         action: "rederive".to_owned(),
         pair: None,
         pair_state: None,

@@ -105,6 +105,12 @@ fn stroke(
     orders: &[(Order, Option<Revision>)],
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+    let whole = match done_again(session, orders) {
+        Ok(whole) => whole,
+        Err(OrderError::Store(error)) => return Err(error),
+        Err(OrderError::Refused(_) | OrderError::Cancelled) => None,
+    };
+    let orders = whole.as_deref().unwrap_or(orders);
     session.bulk = if orders.len() > 1 { Some(next_ruling(session)?) } else { None };
     let mut stale = Vec::with_capacity(orders.len());
     for (order, seen) in orders {
@@ -139,6 +145,19 @@ fn stroke(
         answers.push(answer);
     }
     Ok(Some(answers))
+}
+
+/// An order, and what its pair was when it was looked at.
+type Ordered = (Order, Option<Revision>);
+
+/// Of as many redos as the last undo took rulings: these by their numbers, so that none of them is looked for.
+fn done_again(session: &Session<'_>, orders: &[Ordered]) -> Result<Option<Vec<Ordered>>, OrderError> {
+    if orders.len() < 2 || orders.iter().any(|(order, _)| *order != Order::Redo) {
+        return Ok(None);
+    }
+    let undone = undo::stroke(session, "kind = 'undo'")?;
+    let again = |ruling: RulingId| (Order::Undo { ruling: Some(ruling) }, None);
+    Ok((undone.len() == orders.len()).then(|| undone.into_iter().map(again).collect()))
 }
 
 /// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
@@ -183,6 +202,7 @@ fn together(before: Outcome, mut after: Outcome) -> Outcome {
         slots: before.slots + after.slots,
         values_changed: before.values_changed + after.values_changed,
         values_gone: before.values_gone + after.values_gone,
+        ruling: before.ruling.max(after.ruling),
         rulings: before.rulings + after.rulings,
         ..after
     }

@@ -156,8 +156,10 @@ fn known(connection: &Connection, home: i64, rules: &Rules) -> Result<Known, Sto
     let mut epochs: BTreeMap<Reverse<Epoch>, u64> = BTreeMap::new();
     let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
     let mut slots = connection.prepare_cached("SELECT slot FROM slots WHERE home = ?1")?;
-    let mut named = connection
-        .prepare_cached("SELECT epoch, kind FROM records WHERE slot = ?1 ORDER BY record DESC LIMIT ?2")?;
+    let mut named = connection.prepare_cached(
+        "SELECT r.epoch, r.kind FROM records r LEFT JOIN record_states t ON t.record = r.record
+             WHERE r.slot = ?1 AND t.state IS NOT 'withdrawn' ORDER BY r.record DESC LIMIT ?2",
+    )?;
     let slots: Vec<i64> = slots.query_map([home], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for slot in slots {
         let mut found = named.query([slot, MOST])?;
