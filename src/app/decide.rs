@@ -6,6 +6,7 @@ use chrono::Duration;
 
 use super::bulk::Choice;
 use super::bulk::Ordered;
+use super::declare;
 use super::dialog::{Dialog, Refused, purpose};
 use super::form::{Form, Purpose};
 use super::forms;
@@ -57,7 +58,7 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         return open_form(model, forms::build(purpose, pair, side));
     }
     if command == Command::RunObserver {
-        close_menu(model);
+        model.close_menu();
         let what = What::Ruling(format!("look again at pair {}", pair.entry.pair));
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
         model.triage.rule(now);
@@ -66,7 +67,7 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
     }
     match choice(command, now) {
         Some(choice) => {
-            close_menu(model);
+            model.close_menu();
             let ordered = Ordered {
                 revision: Some(pair.revision),
                 of: Some(pair.entry.pair),
@@ -92,7 +93,7 @@ fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
             let why = format!("{} needs a look at each pair: Esc takes the marks away", name(command));
             return model.hint(why);
         };
-        close_menu(model);
+        model.close_menu();
         model.dialogs.push(Dialog::Form(Box::new(form)));
         return Vec::new();
     }
@@ -100,7 +101,7 @@ fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
         let back = model.key(Command::Back);
         return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(command)));
     };
-    close_menu(model);
+    model.close_menu();
     preview_all(model, choice)
 }
 
@@ -196,12 +197,12 @@ pub(super) fn write_all(model: &mut Model, bulk: &Bulk, now: Instant) -> Vec<Eff
 
 /// Opens a form, with what was last typed in it for this matter.
 pub(super) fn open_form(model: &mut Model, mut form: Form) -> Vec<Effect> {
-    close_menu(model);
+    model.close_menu();
     if let Some(draft) = form.kept().and_then(|key| model.drafts.get(&key)) {
         form.restore(draft);
     }
     model.dialogs.push(Dialog::Form(Box::new(form)));
-    Vec::new()
+    declare::keep_up(model)
 }
 
 /// Keeps what was typed, for when the form is opened again.
@@ -268,13 +269,6 @@ fn nearest(because: &Because) -> Command {
         | Because::SubjectConfirmed
         | Because::NothingMissing
         | Because::Settled => Command::OpenMenu(Menu::LookAgain),
-    }
-}
-
-/// The innermost menu has done its part.
-fn close_menu(model: &mut Model) {
-    if matches!(model.dialogs.last(), Some(Dialog::Menu(_))) {
-        model.dialogs.pop();
     }
 }
 

@@ -1,21 +1,18 @@
 //! The forms of the triage screen: which fields each has, and the order that a filled one makes.
 
 use super::bulk::Choice;
+use super::declaring;
 use super::filled::needed;
 use super::form::{Field, Form, Matter, Objection, Purpose};
+use super::standing::Standing;
 use super::supply;
 use crate::core::examine::Side;
 use crate::core::order::{Lacking, Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
-use crate::core::policy::{AttributePolicy, Cardinality, Declaration, OnChange};
-use crate::core::record::SourceClass;
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::{Instant, When};
-use crate::core::value::Comparison;
 use crate::core::value::plain;
 
-/// What a field holds when it is to stay as it is.
-const AS_IS: &str = "as it is";
 const HERE: &str = "this slot only";
 const EVERYWHERE: &str = "the whole attribute";
 
@@ -77,7 +74,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
             let which = Field::choice("batch of", "← → to change", &["A", "B"]).holding(side.of("A", "B"));
             [which].into_iter().chain(withdraw(WithdrawReason::BadBatch)).collect()
         }
-        Purpose::Declare => declare(pair),
+        Purpose::Declare => declaring::fields(&Standing::of(pair)),
         Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::lines("note", "")],
         Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
@@ -93,22 +90,10 @@ pub(super) fn withdraw(why: WithdrawReason) -> Vec<Field> {
     ]
 }
 
-fn declare(pair: &Pair) -> Vec<Field> {
-    let comparisons: Vec<&str> = std::iter::once(AS_IS).chain(Comparison::ALL.map(Comparison::name)).collect();
-    let order: Vec<&str> = pair.rules.authority().iter().map(|class| class.name()).collect();
-    let known = pair.rules.cardinality.map_or(AS_IS, Cardinality::name);
-    vec![
-        Field::choice("where", "← → to change", &[EVERYWHERE, HERE]),
-        Field::choice("values at a time", "← → one, many", &[AS_IS, "one", "many"]).holding(known),
-        Field::choice(
-            "on change",
-            "← → succession: it stopped being true; correction: it never was",
-            &[AS_IS, "succession", "correction"],
-        ),
-        Field::text("authority", "the highest first: observation, user, inference, third_party")
-            .holding(&order.join(", ")),
-        Field::choice("compare as", "← → to change", &comparisons),
-    ]
+/// The form in which an attribute is declared that no pair leads to.
+pub fn declare(standing: Standing) -> Form {
+    let (title, fields) = (format!("Declare {}", standing.attribute), declaring::fields(&standing));
+    Form::new(Purpose::Declare, title, DECLARE.to_owned(), fields).about(Matter::Attribute(Box::new(standing)))
 }
 
 /// The form for many marked pairs: the words that are the same for all of them. None where each wants its own.
@@ -188,7 +173,7 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Seen => Order::Reobserve { pair: id, seen: supply::seen_order(form)? },
         Purpose::Rederive => supply::rederive_order(form, pair, side)?,
         Purpose::WithdrawRecord | Purpose::WithdrawBatch => withdraw_order(form, pair),
-        Purpose::Declare => Order::Declare { declaration: declaration(form, pair)? },
+        Purpose::Declare => Order::Declare { declaration: declaring::declaration(form, &Standing::of(pair))? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
         Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
@@ -209,28 +194,6 @@ fn withdraw_order(form: &Form, pair: &Pair) -> Order {
     };
     let why = WithdrawReason::named(form.value("why")).unwrap_or(WithdrawReason::Misspoke);
     Order::Withdraw { what, why, note: optional(form.value("note")) }
-}
-
-fn declaration(form: &Form, pair: &Pair) -> Result<Declaration, Objection> {
-    let mut authority = Vec::new();
-    for name in form.value("authority").split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let class = SourceClass::named(name).ok_or_else(|| {
-            ("authority", format!("{name} is no class: observation, user, inference, third_party"))
-        })?;
-        authority.push(class);
-    }
-    let fields = AttributePolicy {
-        cardinality: Cardinality::named(form.value("values at a time")),
-        on_change: OnChange::named(form.value("on change")),
-        authority: Some(authority).filter(|classes| !classes.is_empty() && classes != pair.rules.authority()),
-        compare: Comparison::named(form.value("compare as")),
-        ..AttributePolicy::default()
-    };
-    if fields == AttributePolicy::default() {
-        return Err(("values at a time", "nothing is declared yet: change at least one line".to_owned()));
-    }
-    let subject = (form.value("where") == HERE).then(|| pair.entry.subject.clone());
-    Ok(Declaration { attribute: pair.entry.attribute.clone(), subject, fields })
 }
 
 fn until(form: &Form, now: Instant) -> Result<Instant, Objection> {
@@ -281,7 +244,10 @@ pub fn sentence(order: &Order) -> String {
         Order::Dispute { records: (a, b), .. } => {
             format!("{a} against {b}: the slot is contested until someone rules")
         }
-        Order::Declare { declaration } => format!("{} is declared anew", declaration.attribute.as_str()),
+        Order::Declare { declaration } => match &declaration.subject {
+            Some(subject) => format!("{} of {} is declared apart", declaration.attribute, subject),
+            None => format!("{} is declared anew, for every subject", declaration.attribute),
+        },
         Order::Alias { .. } => "a word on two names".to_owned(),
         Order::Epoch { notice } => format!("a word on epoch {} of {}", notice.epoch, notice.over.as_str()),
         Order::Defer { until, .. } => format!("out of the way until {until}"),

@@ -51,7 +51,7 @@ pub enum Command {
     OpenBatch,
     /// The open pair of the record that is looked at, in triage.
     OpenPair,
-    /// Every open pair of the batch that is looked at, in triage.
+    /// Every open pair of the batch or the attribute that is looked at, in triage.
     OpenPairs,
     /// Contest what the core settled.
     Dispute,
@@ -306,6 +306,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
     row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
+    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(On(Policy), keys![k('s')], Do::OpenPairs, "show its pairs", "the open pairs of the selected attribute, on the triage screen"),
     row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
     row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
     row(On(Log), keys![k('V')], Do::Log(Logging::Verify), "verify", "check the store: the chain, every record, every slot settled anew"),

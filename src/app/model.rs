@@ -13,6 +13,7 @@ use super::log::Log;
 use super::look::{Look, Paint, Role};
 use super::msg::Effect;
 use super::policy::Policy;
+use super::port::Filter;
 use super::session::Session;
 use super::triage::Triage;
 use crate::core::pair::Entry;
@@ -151,6 +152,7 @@ impl Model {
             opener: None,
         };
         model.triage.queue.list.resize(model.geometry().queue_lines);
+        model.policy.resize(size);
         model.batches.list.resize(super::batches::shape::Shape::new(size).list);
         model.log.list.resize(super::log::shape::Shape::new(size, false).list);
         let effects = model.triage.queue.jump(Anchor::First);
@@ -220,12 +222,34 @@ impl Model {
     /// Whether an answer of the store is on its way that will change what is seen: a pair, a first page, a ruling.
     pub fn awaits(&self) -> bool {
         let unread = self.triage.queue.current().is_some() && self.triage.pair().is_none();
-        unread || self.pending.is_some() || !self.triage.queue.list.is_loaded()
+        unread || self.pending.is_some() || !self.triage.queue.list.is_loaded() || self.tries()
+    }
+
+    /// Whether what a form would do is being computed.
+    fn tries(&self) -> bool {
+        let running = |dialog: &Dialog| matches!(dialog, Dialog::Form(form) if form.trial.as_ref().is_some_and(|trial| trial.number().is_some()));
+        self.dialogs.last().is_some_and(running)
     }
 
     /// The key of a command, as a sentence names it.
     pub fn key(&self, command: Command) -> String {
         self.setup.keymap.named(command)
+    }
+
+    /// Leads to Triage, to other pairs of the queue; what was filtered before is not in force any more.
+    pub(super) fn show_pairs(&mut self, filter: Filter, anchor: Anchor<Entry>) -> Vec<Effect> {
+        let queue = &mut self.triage.queue;
+        (queue.filter, queue.range) = (filter, None);
+        let mut effects = queue.jump(anchor);
+        effects.extend(self.go(Screen::Triage));
+        effects
+    }
+
+    /// The innermost menu has done its part.
+    pub(super) fn close_menu(&mut self) {
+        if matches!(self.dialogs.last(), Some(Dialog::Menu(_))) {
+            self.dialogs.pop();
+        }
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

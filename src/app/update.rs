@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, dialogs, history, log, pointer, policy};
+use super::{answers, batches, commands, declare, dialogs, history, log, pointer, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -30,7 +30,8 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::Changed(at) => {
             model.now = at;
             model.watched = model.triage.looked_at();
-            let mut effects = model.refresh();
+            let mut effects = declare::again(model);
+            effects.extend(model.refresh());
             effects.extend(model.triage.queue.check_marks());
             effects
         }
@@ -64,6 +65,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Progress { number, done, of } => {
             answers::progress(model, number, (done, of));
+            declare::advance(model, number, done, of);
             Vec::new()
         }
         Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],

@@ -28,6 +28,7 @@ pub mod rulings;
 pub mod show;
 pub mod stale;
 pub mod store;
+mod tried;
 mod trust;
 pub mod ui;
 pub mod withdraw;

@@ -1,7 +1,13 @@
-//! The kinds of events that the log holds (INTERFACE 3).
+//! The kinds of events that the log holds (INTERFACE 3), and what an event saw.
+
+use super::pair::JudgedRecord;
+use super::policy::Rank;
+use super::record::SourceClass;
+use super::ruling::RulingId;
+use super::time::Instant;
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 21] = [
+pub const KINDS: [&str; 22] = [
     "created",
     "import",
     "resolved",
@@ -13,6 +19,7 @@ pub const KINDS: [&str; 21] = [
     "link",
     "request",
     "reobserved",
+    "unseen",
     "rederive",
     "withdraw",
     "declare",
@@ -24,3 +31,20 @@ pub const KINDS: [&str; 21] = [
     "undo",
     "audit",
 ];
+
+/// A record as an event saw it. What it claims never changes; its class and rank are those of the policy of that time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RecordThen {
+    pub class: Option<SourceClass>,
+    pub rank: Option<Rank>,
+    /// With what became of it by now.
+    pub judged: JudgedRecord,
+}
+
+/// The ruling that took a ruling back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undone {
+    pub ruling: RulingId,
+    pub by: String,
+    pub at: Instant,
+}

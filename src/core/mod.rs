@@ -39,4 +39,5 @@ pub mod slot;
 mod standing;
 pub mod text;
 pub mod time;
+pub mod tried;
 pub mod value;

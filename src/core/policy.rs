@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::epoch::Opening;
 use super::record::{Anchored, Attribute, Kind, Lack, Record, SourceClass, Subject};
-use super::value::Comparison;
+use super::value::{Comparison, Key};
 
 /// How many values an attribute holds at a time. No pair of values can tell it: it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -211,6 +211,15 @@ impl Rules {
         self.system_of_record.as_ref()
     }
 
+    /// Whether every slot settles the same under both, whatever the versions of the policy that they come from.
+    pub fn are_alike(&self, other: &Self) -> bool {
+        let Self { version: _, max_age: _, cardinality, on_change, compare, min_confidence, .. } = self;
+        let Self { authority, system_of_record, sources, .. } = self;
+        (cardinality, on_change, compare, min_confidence)
+            == (&other.cardinality, &other.on_change, &other.compare, &other.min_confidence)
+            && (authority, system_of_record, sources) == (&other.authority, &other.system_of_record, &other.sources)
+    }
+
     /// The order of classes, the most authoritative first; empty where none is declared.
     pub fn authority(&self) -> &[SourceClass] {
         &self.authority
@@ -264,4 +273,27 @@ impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// A length of time in nanoseconds, from `90d`, `12h 30m`, `PT90S`; none for what is not one, or is below nothing.
+pub fn read_length_of_time(text: &str) -> Option<i128> {
+    match Comparison::Duration.key(&serde_json::Value::from(text)) {
+        Key::Nanoseconds(length) if length >= 0 => Some(length),
+        Key::Nanoseconds(_) | Key::Text(_) | Key::Number(_) | Key::Span(_) | Key::Unread(_) => None,
+    }
+}
+
+/// The length in the largest unit that measures it whole: `90d`, `36h`, `5s`.
+pub fn length_of_time(nanoseconds: i128) -> String {
+    const UNITS: [(i128, &str); 7] = [
+        (86_400_000_000_000, "d"),
+        (3_600_000_000_000, "h"),
+        (60_000_000_000, "m"),
+        (1_000_000_000, "s"),
+        (1_000_000, "ms"),
+        (1_000, "us"),
+        (1, "ns"),
+    ];
+    let (length, name) = UNITS.into_iter().find(|(length, _)| nanoseconds % length == 0).unwrap_or((1, "ns"));
+    format!("{}{name}", nanoseconds / length)
 }

@@ -30,6 +30,7 @@ pub struct Desk {
     finds: queue::Finds,
     /// The slot whose history was read last.
     shelf: history::Shelf,
+    surveyed: policy::Surveyed,
 }
 
 impl Desk {
@@ -43,6 +44,7 @@ impl Desk {
             seen,
             finds: queue::Finds::default(),
             shelf: history::Shelf::default(),
+            surveyed: policy::Surveyed::default(),
         })
     }
 
@@ -168,7 +170,8 @@ impl Port for Desk {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<asks::policy::Answer, Failure> {
-        policy::answer(&mut self.store, question, now, watch)
+        let by = By { actor: &self.actor, now };
+        policy::answer(&mut self.store, &mut self.surveyed, &by, question, watch)
     }
 
     fn changed(&mut self) -> Result<bool, Failure> {

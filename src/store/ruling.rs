@@ -15,7 +15,6 @@ use super::session::{self, Session};
 use super::{By, Store, consequence, entry, overdue, policy, rederive, side_by_side, tallies, undo, writing};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
-use crate::core::record::Subject;
 use crate::core::ruling::{Decision, PairId, RulingId};
 use crate::core::settle::Status;
 
@@ -273,7 +272,7 @@ fn settle_again(
             policy::rebuild(session.connection, session.by.now, ruling)?;
             session.refresh()?;
             let subject = declaration.subject.as_ref().map(|subject| session.identity.canonical(subject));
-            homes_of_attribute(session, declaration.attribute.as_str(), subject.as_ref())?
+            session::homes_of_attribute(session, &declaration.attribute, subject.as_ref())?
         }
         Decision::Epoch(notice) => {
             session.refresh()?;
@@ -316,18 +315,6 @@ fn home(session: &Session<'_>, slot: i64) -> Result<i64, StoreError> {
         .connection
         .prepare_cached("SELECT home FROM slots WHERE slot = ?1")?
         .query_row([slot], |row| row.get(0))?)
-}
-
-fn homes_of_attribute(
-    session: &Session<'_>,
-    attribute: &str,
-    subject: Option<&Subject>,
-) -> Result<BTreeSet<i64>, StoreError> {
-    let mut statement = session.connection.prepare_cached(
-        "SELECT slot FROM slots WHERE attribute = ?1 AND home = slot AND (?2 IS NULL OR subject = ?2)",
-    )?;
-    let found = statement.query_map(params![attribute, subject.map(Subject::as_str)], |row| row.get(0))?;
-    Ok(found.collect::<Result<_, _>>()?)
 }
 
 /// The pair is out of the way until the time that the last deferral that counts names; without one, it is back.

@@ -32,6 +32,8 @@ pub(super) struct Session<'c> {
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
+    /// The attributes that are declared for single subjects.
+    own: BTreeSet<Attribute>,
 }
 
 /// The policy and the names as they were last read, and by which numbers: versions and rulings are never changed, so
@@ -85,16 +87,28 @@ impl<'c> Session<'c> {
     /// Begins a session in a transaction. Its time is never before the last event's.
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        Ok(Self {
+        let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
+        Ok(Self::of(connection, by, policy, identity, calendar::calendar(connection, None)?))
+    }
+
+    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity, calendar: Calendar) -> Self {
+        Self {
             connection,
             by,
-            policy: policy::current(connection, None)?,
-            identity: identity::identity(connection, None)?,
-            calendar: calendar::calendar(connection, None)?,
+            own: own(&policy),
+            policy,
+            identity,
+            calendar,
             bulk: None,
             watch: None,
             rules: RefCell::default(),
-        })
+        }
+    }
+
+    /// The same session, as if this policy were in force.
+    pub(super) fn under(&self, policy: Policy) -> Self {
+        let (identity, calendar) = (self.identity.clone(), self.calendar.clone());
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, identity, calendar) }
     }
 
     /// As [`begin`](Self::begin), for somebody who waits.
@@ -116,7 +130,7 @@ impl<'c> Session<'c> {
     pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
         let (policy, identity, calendar) = known.read(connection)?;
-        Ok(Self { connection, by, policy, identity, calendar, bulk: None, watch: None, rules: RefCell::default() })
+        Ok(Self::of(connection, by, policy, identity, calendar))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
@@ -130,6 +144,7 @@ impl<'c> Session<'c> {
         self.policy = policy::current(self.connection, None)?;
         self.identity = identity::identity(self.connection, None)?;
         self.calendar = calendar::calendar(self.connection, None)?;
+        self.own = own(&self.policy);
         self.rules.borrow_mut().clear();
         Ok(())
     }
@@ -154,7 +169,7 @@ impl<'c> Session<'c> {
 
     /// What is declared for a slot; shared between the slots of an attribute where none has its own.
     fn declared(&self, name: &SlotName) -> Rc<Rules> {
-        if self.policy.slots.keys().any(|(_, attribute)| *attribute == name.attribute) {
+        if self.own.contains(&name.attribute) {
             return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
         }
         if let Some(known) = self.rules.borrow().get(&name.attribute) {
@@ -181,6 +196,10 @@ impl<'c> Session<'c> {
         set_home(self.connection, slot, home)?;
         Ok((slot, home))
     }
+}
+
+fn own(policy: &Policy) -> BTreeSet<Attribute> {
+    policy.slots.keys().map(|(_, attribute)| attribute.clone()).collect()
 }
 
 /// The number and the home of a slot that is there.
@@ -231,4 +250,17 @@ pub(super) fn homes_of_records(session: &Session<'_>, records: &[i64]) -> Result
         homes.extend(found?);
     }
     Ok(homes)
+}
+
+/// The slots in which an attribute is settled: every subject's, or one subject's by its canonical name.
+pub(super) fn homes_of_attribute(
+    session: &Session<'_>,
+    attribute: &Attribute,
+    subject: Option<&Subject>,
+) -> Result<BTreeSet<i64>, StoreError> {
+    let mut statement = session.connection.prepare_cached(
+        "SELECT slot FROM slots WHERE attribute = ?1 AND home = slot AND (?2 IS NULL OR subject = ?2)",
+    )?;
+    let found = statement.query_map(params![attribute.as_str(), subject.map(Subject::as_str)], |row| row.get(0))?;
+    Ok(found.collect::<Result<_, _>>()?)
 }

@@ -20,6 +20,9 @@ const MOST_LINES: usize = 6;
 
 /// Draws a form.
 pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, frame: &mut Frame<'_>) {
+    if form.purpose == Purpose::Declare {
+        return super::declare::draw(form, theme, frame);
+    }
     let inside = popup::inside(frame, WIDTH);
     let mut lines = wrapped(&form.about, inside);
     lines.push(Line::default());

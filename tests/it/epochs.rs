@@ -73,13 +73,21 @@ fn what_names_an_epoch_that_was_over_is_never_settled_silently() {
         ),
         (
             "a look at the world that still names it is no answer",
-            vec![before(), row("Porto", "2025-10-11").epoch(0), answers(says("Lisbon", "2025-11-06"), 1)],
+            vec![
+                before(),
+                row("Porto", "2025-10-11").epoch(0),
+                answers(says("Lisbon", "2025-11-13").written("2025-11-14T00:00:00Z"), 1),
+            ],
             vec![request(1, "Berlin", "Porto")],
             "contested | Berlin/Lisbon outdated_provenance Berlin/Porto cross_epoch",
         ),
         (
             "a look from the epoch that holds makes it history",
-            vec![before(), late(), answers(says("Porto", "2025-11-06").epoch(2), 1)],
+            vec![
+                before(),
+                late(),
+                answers(says("Porto", "2025-11-13").epoch(2).written("2025-11-14T00:00:00Z"), 1),
+            ],
             vec![request(1, "Berlin", "Lisbon")],
             "settled Porto",
         ),

@@ -13,9 +13,11 @@ use gainsay::core::order::{Order, Outcome, Refusal};
 use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Ruled, Tally};
 use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
-use gainsay::core::record::{Attribute, Epoch, Kind, Record, SourceClass};
+use gainsay::core::record::{Attribute, Epoch, Kind, Record, SourceClass, Subject};
 use gainsay::core::ruling::{PairId, RulingId};
+use gainsay::core::settle::Status;
 use gainsay::core::time::Instant;
+use gainsay::core::tried::{Answered, Tried};
 
 use crate::told::at;
 
@@ -29,6 +31,8 @@ pub(crate) struct Store {
     pub(crate) made: Vec<Made>,
     /// Reads of pairs and pages, to see what a key costs.
     pub(crate) reads: usize,
+    /// Declarations tried out.
+    pub(crate) tried: usize,
     changed: bool,
     /// Every order fails with this, as when the store is busy.
     pub(crate) broken: Option<String>,
@@ -573,16 +577,40 @@ impl Port for Fake {
 
     fn policy(
         &mut self,
-        _: &policy_asks::Question,
+        question: &policy_asks::Question,
         _: Instant,
         _: &dyn Watch,
     ) -> Result<policy_asks::Answer, Failure> {
-        Err(only_pairs())
+        self.store().tried += 1;
+        match question {
+            policy_asks::Question::Try(_) => Ok(policy_asks::Answer::Tried(Box::new(tried()))),
+            policy_asks::Question::Attributes { .. }
+            | policy_asks::Question::Kinds { .. }
+            | policy_asks::Question::Attribute(_)
+            | policy_asks::Question::Kind(_) => Err(only_pairs()),
+        }
     }
 
     fn changed(&mut self) -> Result<bool, Failure> {
         Ok(std::mem::take(&mut self.store().changed))
     }
+}
+
+/// What every declaration would do.
+fn tried() -> Tried {
+    let answered =
+        |status, values: &[i64]| Answered { status, values: values.iter().map(|value| (*value).into()).collect() };
+    let mut tried = Tried { slots: 1204, closed: 1190, opened: 14, ..Tried::default() };
+    for number in 0..1180 {
+        let subject = Subject::from(format!("user_{}", 32200 + number).as_str());
+        let (before, after) = (answered(Status::Contested, &[]), answered(Status::Settled, &[43]));
+        if number % 90 == 0 {
+            tried.compare(&subject, after, before)
+        } else {
+            tried.compare(&subject, before, after)
+        }
+    }
+    tried.ordered()
 }
 
 fn only_pairs() -> Failure {

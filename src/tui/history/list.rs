@@ -24,7 +24,7 @@ use crate::core::time::{Instant, When};
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let history = &model.history;
     let list = &history.list;
-    let place = if list.total() == 0 { 0 } else { list.position() + 1 };
+    let place = list.ordinal();
     let focused = if history.focus == Focus::List { " ▪ " } else { " " };
     let title = vec![
         Span::styled(format!("{focused}By when it was true "), theme.title),
