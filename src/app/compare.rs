@@ -296,11 +296,24 @@ fn epoch(pair: &Pair) -> Row {
     let mut sides = epochs.map(|epoch| epoch.map_or_else(missing, |e| plain(&e.to_string())));
     // What was over when it was observed is no epoch to go by.
     let over = [&pair.left, &pair.right].map(|side| Lack::over(&side.lacks));
-    for (cell, opening) in sides.iter_mut().zip(over) {
-        cell.beside = opening.map(|it| format!("over: {} holds", it.epoch)).unwrap_or_default();
+    for ((cell, opening), epoch) in sides.iter_mut().zip(over).zip(epochs) {
+        let cause = epoch.filter(|_| epochs[0] != epochs[1]).and_then(|epoch| pair.known.cause(epoch));
+        let over = opening.map(|it| format!("over: {} holds", it.epoch));
+        cell.beside = over.or_else(|| cause.map(brief)).unwrap_or_default();
     }
     let relation = if over == [None, None] { relation } else { Relation::Alarm };
     Row { name: Name::Epoch, sides, relation }
+}
+
+/// The beginning of a text that somebody wrote, as it may be shown.
+fn brief(text: &str) -> String {
+    const MOST: usize = 24;
+    let shown = reveal(text);
+    if shown.chars().count() <= MOST {
+        shown.into_owned()
+    } else {
+        shown.chars().take(MOST - 1).chain(['…']).collect()
+    }
 }
 
 fn confidence(pair: &Pair) -> Row {

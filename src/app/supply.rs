@@ -22,7 +22,7 @@ pub(super) fn seen(pair: &Pair) -> Vec<Field> {
     };
     let compare = pair.rules.compare;
     vec![
-        Field::text("value", &format!("{}; compared as {}", expects(compare), compare.name())),
+        Field::text("value", &format!("compared as {}: {}", compare.name(), like(compare))),
         Field::text("epoch", &older).holding(&latest),
         Field::text("source", "its kind: tool_output, user_statement …")
             .holding(owner)
@@ -32,14 +32,14 @@ pub(super) fn seen(pair: &Pair) -> Vec<Field> {
     ]
 }
 
-/// What values of an attribute look like.
-const fn expects(compare: Comparison) -> &'static str {
+/// What values look like under a comparison.
+const fn like(compare: Comparison) -> &'static str {
     match compare {
         Comparison::Exact | Comparison::Text => "text, or JSON",
-        Comparison::Number => "a number: 3, 2.5, 1e3",
-        Comparison::Duration => "a length of time: 30s, PT90S",
-        Comparison::Instant => "a time: 2025-10-14T09:31:00Z",
-        Comparison::Date => "a date: 1994-05-02, or 1994",
+        Comparison::Number => "3, 2.5, 1e3",
+        Comparison::Duration => "30s, 1m 30s, PT90S",
+        Comparison::Instant => "2025-10-14T09:31:00Z",
+        Comparison::Date => "1994-05-02, or 1994",
         Comparison::Json => "JSON",
     }
 }
@@ -78,7 +78,9 @@ fn value(text: &str) -> serde_json::Value {
 pub(super) fn unlike(pair: &Pair, seen: &Seen) -> Option<String> {
     let compare = pair.rules.compare;
     let unread = matches!(compare.key(&seen.value), Key::Unread(_));
-    unread.then(|| format!("this does not read as {}: only the same text will agree with it", expects(compare)))
+    unread.then(|| {
+        format!("this reads as no {} ({}): only the same text will agree with it", compare.name(), like(compare))
+    })
 }
 
 /// The side that lacks provenance: the focused one if it does, else the other.

@@ -105,6 +105,15 @@ pub struct Known {
     pub epochs: Vec<(Epoch, u64)>,
     /// Each source kind, the commonest first.
     pub kinds: Vec<(Kind, u64)>,
+    /// What is said to have begun an epoch, where somebody said so.
+    pub causes: Vec<(Epoch, String)>,
+}
+
+impl Known {
+    /// What is said to have begun the epoch.
+    pub fn cause(&self, epoch: Epoch) -> Option<&str> {
+        self.causes.iter().find(|(of, _)| *of == epoch).map(|(_, cause)| cause.as_str())
+    }
 }
 
 /// An attribute of which two names each have a value.

@@ -10,11 +10,12 @@ use super::error::StoreError;
 use super::rows;
 use super::session::{Session, SlotName};
 use super::{Store, tallies, undo};
+use crate::core::calendar::{Calendar, Told};
 use crate::core::examine::{Ground, examine};
 use crate::core::pair::{JudgedRecord, Known, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
 use crate::core::policy::Rules;
-use crate::core::record::{Attribute, Epoch, Kind, RecordId};
+use crate::core::record::{Attribute, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
@@ -84,7 +85,7 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
             tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,
             tallies::of(session.connection, &entry.attribute, kinds[1].as_ref())?,
         ],
-        known: known(session.connection, home(session.connection, id)?, &rules)?,
+        known: known(session, home(session.connection, id)?, &name.subject, &rules)?,
         rules: (*rules).clone(),
         entry,
         left,
@@ -151,8 +152,9 @@ fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> R
 }
 
 /// What the records of a slot named: of a great many, the latest that came.
-fn known(connection: &Connection, home: i64, rules: &Rules) -> Result<Known, StoreError> {
+fn known(session: &Session<'_>, home: i64, subject: &Subject, rules: &Rules) -> Result<Known, StoreError> {
     const MOST: i64 = 2_000;
+    let connection = session.connection;
     let mut epochs: BTreeMap<Reverse<Epoch>, u64> = BTreeMap::new();
     let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
     let mut slots = connection.prepare_cached("SELECT slot FROM slots WHERE home = ?1")?;
@@ -177,7 +179,16 @@ fn known(connection: &Connection, home: i64, rules: &Rules) -> Result<Known, Sto
     }
     let mut kinds: Vec<(Kind, u64)> = kinds.into_iter().collect();
     kinds.sort_by_key(|(_, many)| Reverse(*many));
-    Ok(Known { epochs: epochs.into_iter().map(|(Reverse(epoch), many)| (epoch, many)).collect(), kinds })
+    let told: Vec<&Told> = session.calendar.of(&session.identity.names_of(subject)).collect();
+    let cause = |epoch: Epoch| {
+        let told = Calendar::cause(told.iter().copied(), epoch)?;
+        Some((epoch, told.notice.cause.clone()?))
+    };
+    Ok(Known {
+        causes: epochs.keys().filter_map(|Reverse(epoch)| cause(*epoch)).collect(),
+        epochs: epochs.into_iter().map(|(Reverse(epoch), many)| (epoch, many)).collect(),
+        kinds,
+    })
 }
 
 fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {

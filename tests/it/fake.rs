@@ -186,7 +186,7 @@ fn known(records: &[&Record]) -> Known {
     epochs.dedup_by_key(|(epoch, _)| *epoch);
     let mut kinds: Vec<(Kind, u64)> = records.iter().filter_map(|it| Some((it.kind()?.clone(), 1))).collect();
     kinds.dedup();
-    Known { epochs, kinds }
+    Known { epochs, kinds, causes: Vec::new() }
 }
 
 fn whole(held: &Held) -> Pair {

@@ -173,7 +173,7 @@ fn the_form_knows_the_slot_and_says_what_the_core_would_do() {
     let mut seat = seat(&desk);
     seat.press("r v");
     assert_eq!(form(&seat).value("epoch"), "6", "the latest that was seen or opened");
-    shows(&seat, &["a length of time: 30s, PT90S; compared as duration"]);
+    shows(&seat, &["compared as duration: 30s, 1m 30s, PT90S"]);
     seat.write("9s").press("Tab");
     shows(&seat, &["6 is the latest here: an older one settles nothing"]);
     seat.press("Tab Ctrl-u");
@@ -184,6 +184,25 @@ fn the_form_knows_the_slot_and_says_what_the_core_would_do() {
     shows(&seat, &["retry_timeout of svc/checkout is then settled: 9s"]);
     seat.press("y");
     assert_eq!(desk.recall("svc/checkout", "retry_timeout").values, [json!("9s")]);
+    desk.is_whole();
+}
+
+#[test]
+fn what_began_an_epoch_stands_beside_it() {
+    let mut desk = timeout();
+    let cause = |text: &str| Notice {
+        over: Subject::from("svc/*"),
+        epoch: Epoch(4),
+        since: None,
+        cause: Some(text.to_owned()),
+    };
+    desk.order("lee", &Order::Epoch { notice: cause("deploy 2025.10.1") }).unwrap();
+    shows(&seat(&desk), &["deploy 2025.10.1"]);
+    desk.order("lee", &Order::Epoch { notice: cause("rolled back \u{202e}again, after the second alarm") })
+        .unwrap();
+    shows(&seat(&desk), &["rolled back <U+202E>aga…"]);
+    desk.order("lee", &Order::Undo { ruling: None }).unwrap();
+    shows(&seat(&desk), &["deploy 2025.10.1"]);
     desk.is_whole();
 }
 
@@ -202,7 +221,7 @@ fn an_answer_that_settles_nothing_says_why_before_it_is_written() {
     let why = form(&seat).error.clone().unwrap_or_default();
     assert!(why.contains("epoch 6 holds since 2025-11-01T00:00:00Z (ruling 1)"), "{why}");
     seat.press("BackTab BackTab BackTab Ctrl-u").write("6").press("Tab Tab Tab Enter");
-    shows(&seat, &["this does not read as a length of time", "pair 1 closes"]);
+    shows(&seat, &["this reads as no duration", "pair 1 closes"]);
     assert_eq!(desk.open().len(), 1, "nothing is written yet");
 }
 
