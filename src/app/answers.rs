@@ -194,7 +194,7 @@ pub(super) fn carried_out(
             Err(failure) => failures.push(failure),
         }
     }
-    let numbers: Vec<RulingId> = outcomes.iter().map(|outcome| outcome.ruling).collect();
+    let numbers: Vec<RulingId> = outcomes.iter().flat_map(Outcome::all).collect();
     let mut effects = Vec::new();
     match &pending.what {
         _ if outcomes.is_empty() => {}

@@ -146,6 +146,7 @@ pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, no
 fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
     match order {
         Order::Withdraw { what: Withdrawn::Batch(_), .. } => Some("withdrawing the batch"),
+        Order::RederiveAll { .. } => Some("re-deriving"),
         Order::Declare { .. } | Order::LinkBothTrue { scope: Scope::Attribute, .. } => Some("declaring"),
         Order::Undo { .. } if model.session.undoes_much() => Some("undoing"),
         Order::Redo if model.session.redoes_much() => Some("doing it again"),
@@ -161,6 +162,7 @@ fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
         | Order::Rederive { .. }
         | Order::Dispute { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
         | Order::Defer { .. }
         | Order::Note { .. }
         | Order::Undo { .. }

@@ -14,8 +14,7 @@ use super::trial::Trial;
 use super::{
     again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, stale, withdrawal,
 };
-use crate::core::order::{Order, Withdrawn};
-use crate::core::record::Batch;
+use crate::core::order::{Lacking, Order, Withdrawn};
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -224,14 +223,24 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         form.stage = Stage::Confirming(Box::new(Confirming { order, number: 0, preview: None, typed: None }));
         return back(model, Dialog::Form(Box::new(form)));
     }
-    // A whole batch is withdrawn by its name alone.
-    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
-    let typed =
-        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
+    let typed = reaches_far(&order).map(|name| (reveal(name).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
+}
+
+/// What reaches beyond a slot is written by the name of what it is about alone.
+fn reaches_far(order: &Order) -> Option<&str> {
+    if let Order::RederiveAll { of: Lacking::Kind(kind), .. } = order {
+        return Some(kind.as_str());
+    }
+    let (Order::Withdraw { what: Withdrawn::Batch(batch), .. }
+    | Order::RederiveAll { of: Lacking::Batch(batch), .. }) = order
+    else {
+        return None;
+    };
+    Some(batch.as_str())
 }
 
 /// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
@@ -248,7 +257,15 @@ const COMPUTING: &str = "what it would do is still being computed";
 
 /// Whether what an order would do must be known before it may be confirmed. A declaration has its own what-if.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. })
+    matches!(
+        order,
+        Order::Withdraw { .. }
+            | Order::LinkBothTrue { .. }
+            | Order::Dispute { .. }
+            | Order::Reobserve { .. }
+            | Order::Rederive { .. }
+            | Order::RederiveAll { .. }
+    )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {

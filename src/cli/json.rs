@@ -92,7 +92,11 @@ pub(super) fn history(history: &History) -> Value {
         .epochs
         .iter()
         .map(|seen| {
-            json!({"epoch": seen.epoch.0, "first_observed_at": seen.first_observed_at.to_string(), "cause": seen.cause})
+            let (since, by) = seen.opened.clone().unzip();
+            json!({
+                "epoch": seen.epoch.0, "first_observed_at": seen.first_observed_at.to_string(), "cause": seen.cause,
+                "opened_at": since.map(|since| since.to_string()), "opened_by": by,
+            })
         })
         .collect();
     json!({

@@ -8,6 +8,7 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod epochs;
 pub mod import;
 mod intake;
 mod interrupt;
@@ -74,6 +75,7 @@ pub enum Command {
     Link(link::Link),
     Reobserve(reobserve::Reobserve),
     Rederive(rederive::Rederive),
+    Epochs(epochs::Epochs),
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
@@ -134,7 +136,8 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Accept(accept) => context.rule(&accept.order()),
         Command::Link(link) => context.rule(&link.order()?),
         Command::Reobserve(reobserve) => reobserve.run(context),
-        Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Rederive(rederive) => rederive.run(context),
+        Command::Epochs(epochs) => epochs.run(context),
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
+use super::policy::Rules;
 use super::record::{Anchored, Attribute, Epoch, Lack, Record, RecordId, Subject};
 use super::ruling::{RequestId, Ruling};
 use super::time::Instant;
@@ -40,6 +41,7 @@ pub struct FellShort {
 
 /// The requests of a slot, and the epochs that it has seen: what its answers are measured by.
 pub(super) struct Requests<'r> {
+    rules: &'r Rules,
     open_to_answers: HashMap<RequestId, &'r Ruling>,
     taken_back: Vec<RequestId>,
     /// For each epoch: the first moment observed in it or in any later one.
@@ -51,6 +53,7 @@ impl<'r> Requests<'r> {
     pub(super) fn new<'a>(
         all: &'r [Ruling],
         counting: &[&'r Ruling],
+        rules: &'r Rules,
         active: impl Iterator<Item = &'a Record>,
     ) -> Self {
         let number = |ruling: &Ruling| RequestId(ruling.id.0);
@@ -59,7 +62,7 @@ impl<'r> Requests<'r> {
             counting.iter().copied().filter(asking).map(|ruling| (number(ruling), ruling)).collect();
         let taken_back =
             all.iter().filter(asking).map(number).filter(|it| !open_to_answers.contains_key(it)).collect();
-        Self { open_to_answers, taken_back, first_of_later: first_of_later_epochs(active) }
+        Self { rules, open_to_answers, taken_back, first_of_later: first_of_later_epochs(rules, active) }
     }
 
     /// Whether a record that says it answers a request is a re-observation: observed no earlier than it was asked for,
@@ -72,7 +75,7 @@ impl<'r> Requests<'r> {
                 Shortfall::NotAsked
             });
         };
-        let Ok(anchored) = record.anchored() else { return Err(Shortfall::Unanchored(record.lacks())) };
+        let anchored = self.rules.anchored(record).map_err(Shortfall::Unanchored)?;
         let observed = anchored.observed_at.first();
         if observed < asked.at {
             return Err(Shortfall::TooEarly { observed, asked: asked.at });
@@ -90,9 +93,9 @@ impl<'r> Requests<'r> {
     }
 }
 
-fn first_of_later_epochs<'a>(active: impl Iterator<Item = &'a Record>) -> BTreeMap<Epoch, Instant> {
+fn first_of_later_epochs<'a>(rules: &Rules, active: impl Iterator<Item = &'a Record>) -> BTreeMap<Epoch, Instant> {
     let mut firsts: BTreeMap<Epoch, Instant> = BTreeMap::new();
-    for anchored in active.filter_map(|record| record.anchored().ok()) {
+    for anchored in active.filter_map(|record| rules.anchored(record).ok()) {
         let first = anchored.observed_at.first();
         firsts.entry(anchored.epoch).and_modify(|known| *known = first.min(*known)).or_insert(first);
     }

@@ -7,7 +7,7 @@ use super::ruling::RulingId;
 use super::time::Instant;
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 21] = [
+pub const KINDS: [&str; 22] = [
     "created",
     "import",
     "resolved",
@@ -25,6 +25,7 @@ pub const KINDS: [&str; 21] = [
     "withdraw",
     "declare",
     "alias",
+    "epoch",
     "dispute",
     "defer",
     "note",

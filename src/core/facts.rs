@@ -95,7 +95,8 @@ impl<'a, 'r> Facts<'a, 'r> {
         if said.is_empty() {
             return;
         }
-        let requests = Requests::new(all, &self.rulings, self.active().map(|at| self.records[at]));
+        let active = self.active().map(|at| self.records[at]);
+        let requests = Requests::new(all, &self.rulings, self.rules, active);
         for (request, at) in said {
             let judged = if self.withdrawn.contains(&at) {
                 Err(Shortfall::Withdrawn)
@@ -125,7 +126,7 @@ impl<'a, 'r> Facts<'a, 'r> {
             .filter_map(|at| {
                 let record = self.records[at];
                 let bound = record.observed_no_later_than();
-                let anchored = record.is_anchored();
+                let anchored = self.rules.is_anchored(record);
                 let from = looks.partition_point(|(first, _)| *first < bound);
                 let look = looks[from..]
                     .iter()

@@ -5,7 +5,9 @@
 
 use serde_json::Value;
 
+use super::consequence::Consequence;
 use super::examine::Side;
+use super::notice::Notice;
 use super::policy::Declaration;
 use super::record::{Attribute, Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
@@ -59,6 +61,11 @@ pub enum Order {
         record: RecordId,
         supplied: Supplied,
     },
+    /// What is missing is supplied to all of these, as one stroke: what a record has stays as it is.
+    RederiveAll {
+        of: Lacking,
+        supplied: Supplied,
+    },
     Withdraw {
         what: Withdrawn,
         why: WithdrawReason,
@@ -74,6 +81,10 @@ pub enum Order {
     Alias {
         names: (Subject, Subject),
         verdict: AliasVerdict,
+    },
+    /// Open an epoch, or name its cause.
+    Epoch {
+        notice: Notice,
     },
     Defer {
         pair: PairId,
@@ -148,6 +159,15 @@ pub struct Supplied {
     pub evidence: String,
 }
 
+/// Whose missing provenance is supplied.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lacking {
+    /// Every record of a batch that lacks some.
+    Batch(Batch),
+    /// Every record of a source kind that does.
+    Kind(Kind),
+}
+
 /// What leaves contention.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Withdrawn {
@@ -156,9 +176,9 @@ pub enum Withdrawn {
 }
 
 impl Order {
-    /// Whether it makes sense where there is nothing yet: a declaration, a word on two names.
+    /// Whether it makes sense where there is nothing yet: a declaration, a word on two names or on an epoch.
     pub const fn founds(&self) -> bool {
-        matches!(self, Self::Declare { .. } | Self::Alias { .. })
+        matches!(self, Self::Declare { .. } | Self::Alias { .. } | Self::Epoch { .. })
     }
 
     /// The pair it rules on, where it names one.
@@ -175,10 +195,12 @@ impl Order {
             | Self::Note { pair, .. } => Some(*pair),
             Self::Refresh { .. }
             | Self::Rederive { .. }
+            | Self::RederiveAll { .. }
             | Self::Withdraw { .. }
             | Self::Dispute { .. }
             | Self::Declare { .. }
             | Self::Alias { .. }
+            | Self::Epoch { .. }
             | Self::Undo { .. }
             | Self::Redo => None,
         }
@@ -207,6 +229,18 @@ pub struct Outcome {
     pub resting: u64,
     /// The ruling that an undo undid.
     pub undid: Option<RulingId>,
+    /// How many rulings it took: of a stroke several, of which `ruling` is the last.
+    pub rulings: u64,
+    pub consequence: Consequence,
+}
+
+impl Outcome {
+    /// Every ruling that it took, in their order.
+    pub fn all(&self) -> impl Iterator<Item = RulingId> + use<> {
+        let last = self.ruling.0;
+        let first = last.saturating_sub_unsigned(self.rulings.saturating_sub(1));
+        (first..=last).map(RulingId)
+    }
 }
 
 /// A slot's answer in brief.

@@ -1,19 +1,20 @@
-//! Orders that bring a record into the store: what was seen on looking again, and provenance that was missing.
+//! What was seen on looking again, brought into the store as a record.
 
 use serde_json::{Map, json};
 
 use super::error::StoreError;
 use super::on_pair::OnPair;
-use super::plan::{OrderError, Plan, bare, because, made, next_ruling, record, slot_of};
-use super::rows::{self, Stored};
+use super::plan::{OrderError, Plan, bare, because, made, next_ruling};
+use super::rows;
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
 use super::slot::{self, Loaded};
 use crate::core::answer::Shortfall;
+use crate::core::epoch::Opening;
 use crate::core::examine::Ground;
-use crate::core::order::{Refusal, Seen, Supplied};
+use crate::core::order::{Refusal, Seen};
 use crate::core::permit::Action;
-use crate::core::record::{Attribute, Batch, Kind, Lack, Op, Record, RecordId, Source, SourceClass, Subject};
+use crate::core::record::{Attribute, Batch, Kind, Lack, Op, Record, RecordId, Source, Subject};
 use crate::core::ruling::{Between, Decision, RequestId, Ruling};
 use crate::core::settle::{Status, settle};
 use crate::core::time::When;
@@ -109,6 +110,7 @@ fn shortfall(loaded: &Loaded, session: &Session<'_>, record: &Record, made: Ruli
 
 /// Nothing is written that settles nothing: the refusal, with its reason.
 fn unqualified(short: &Shortfall, permitted: Vec<String>) -> Refusal {
+    let over = if let Shortfall::Unanchored(lacks) = short { Lack::over(lacks) } else { None };
     let because = match short {
         Shortfall::TooEarly { .. } => format!("{short}: look again now"),
         Shortfall::OlderEpoch { .. } => format!("{short}: an answer from an older epoch settles nothing"),
@@ -121,7 +123,12 @@ fn unqualified(short: &Shortfall, permitted: Vec<String>) -> Refusal {
         | Shortfall::NoRequest
         | Shortfall::Elsewhere { .. }
         | Shortfall::Unslotted
-        | Shortfall::Withdrawn => short.to_string(),
+        | Shortfall::Withdrawn => match over {
+            Some(Opening { since, epoch, ruling }) => format!(
+                "epoch {epoch} holds since {since} (ruling {ruling}): an answer from an older epoch settles nothing"
+            ),
+            None => short.to_string(),
+        },
     };
     Refusal::NotPermitted { action: Action::Reobserve.name(), because, permitted }
 }
@@ -139,14 +146,14 @@ fn source_of(seen: &Seen, actor: &str) -> Source {
     Source { kind: Some(seen.source.clone()), class: seen.class, fields }
 }
 
-fn entered_by(kind: &Kind, actor: &str) -> Source {
+pub(super) fn entered_by(kind: &Kind, actor: &str) -> Source {
     let mut fields = Map::new();
     fields.insert("kind".to_owned(), json!(kind.as_str()));
     fields.insert("entered_by".to_owned(), json!(actor));
     Source { kind: Some(kind.clone()), class: None, fields }
 }
 
-fn free_id(session: &Session<'_>, wanted: &str) -> Result<RecordId, StoreError> {
+pub(super) fn free_id(session: &Session<'_>, wanted: &str) -> Result<RecordId, StoreError> {
     let mut id = RecordId::from(wanted);
     let mut tried = 1;
     while rows::record_named(session.connection, &id)?.is_some() {
@@ -154,72 +161,4 @@ fn free_id(session: &Session<'_>, wanted: &str) -> Result<RecordId, StoreError> 
         id = RecordId::from(format!("{wanted}.{tried}").as_str());
     }
     Ok(id)
-}
-
-pub(super) fn rederive(session: &Session<'_>, id: &RecordId, supplied: &Supplied) -> Result<Plan, OrderError> {
-    let Stored { row, record: old } = record(session, id)?;
-    let lacks = old.lacks();
-    if lacks.is_empty() {
-        return Err(because(format!("{id} carries whole provenance: there is nothing to supply")));
-    }
-    for (given, lack, name) in [
-        (supplied.source.is_some(), lacks.contains(&Lack::Source), "a source"),
-        (
-            supplied.observed_at.is_some(),
-            lacks.contains(&Lack::ObservedAt) || lacks.contains(&Lack::Possible),
-            "a time of observation",
-        ),
-        (supplied.epoch.is_some(), lacks.contains(&Lack::Epoch), "an epoch"),
-    ] {
-        if given && !lack {
-            return Err(because(format!("{id} has {name} already; only what is missing can be supplied")));
-        }
-    }
-    if let Some(done) = rederived(session, &old.id)? {
-        return Err(because(format!(
-            "{id} was re-derived already, as {done}: undo that ruling to supply something else"
-        )));
-    }
-    let ruling = next_ruling(session)?;
-    let new = Record {
-        id: free_id(session, &format!("der-{ruling}"))?,
-        source: supplied.source.as_ref().map_or_else(
-            || capped(&old, session.policy.class_of(&old)),
-            |kind| Some(entered_by(kind, session.by.actor)),
-        ),
-        observed_at: supplied.observed_at.or(old.observed_at),
-        epoch: supplied.epoch.or(old.epoch),
-        evidence: Some(supplied.evidence.clone()),
-        written_at: session.by.now,
-        recorded_at: session.by.now,
-        answers: None,
-        derived_from: Some(old.id.clone()),
-        batch: Batch::from("re-derivation"),
-        ..old.clone()
-    };
-    let still: Vec<&str> = new.lacks().into_iter().map(Lack::name).collect();
-    if !still.is_empty() {
-        return Err(because(format!("{id} would still lack {}: supply that as well", still.join(" and "))));
-    }
-    let decision = Decision::Rederive { record: new.id.clone(), from: old.id.clone() };
-    let slot = slot_of(session, &old)?;
-    Ok(Plan { slot, records: vec![row], enters: Some(new), ..bare("rederive", decision) })
-}
-
-/// The record that completes this one already, by a ruling that counts.
-fn rederived(session: &Session<'_>, id: &RecordId) -> Result<Option<RecordId>, StoreError> {
-    for stored in rows::rulings_naming(session.connection, id)? {
-        if let Decision::Rederive { record, from } = &stored.ruling.decision
-            && from == id
-            && rows::counts(session.connection, stored.ruling.id)?
-        {
-            return Ok(Some(record.clone()));
-        }
-    }
-    Ok(None)
-}
-
-/// The source as it was, of a class no higher than it had, whatever the policy makes of its kind later.
-fn capped(old: &Record, class: Option<SourceClass>) -> Option<Source> {
-    old.source.as_ref().map(|source| Source { class: source.class.or(class), ..source.clone() })
 }

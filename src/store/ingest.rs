@@ -353,18 +353,24 @@ struct LandedRow {
     answers: Option<(RequestId, Option<Shortfall>)>,
 }
 
+/// The first record of each claim, by its row; what is withdrawn is as if it were not there.
+fn first_of_claims(slot: &Slot<'_>, rows: &[i64]) -> HashMap<usize, i64> {
+    let mut first: HashMap<usize, i64> = HashMap::new();
+    for (at, claim) in slot.claim.iter().enumerate() {
+        if let Some(claim) = claim.filter(|_| slot.states[at] != RecordState::Withdrawn) {
+            first.entry(claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
+        }
+    }
+    first
+}
+
 /// The word for each new record of a settled slot: how it stands to what was there before it.
 fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
     let withdrawn = |at: &usize| slot.states[*at] == RecordState::Withdrawn;
     let first_of_slot = (0..rows.len()).filter(|at| !withdrawn(at)).map(|at| rows[at]).min();
-    let mut first_of_claim: HashMap<usize, i64> = HashMap::new();
-    for (at, claim) in slot.claim.iter().enumerate().filter(|(at, _)| !withdrawn(at)) {
-        if let Some(claim) = claim {
-            first_of_claim.entry(*claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
-        }
-    }
+    let first_of_claim = first_of_claims(slot, rows);
     let speaking: BTreeSet<i64> = slot
-        .live
+        .foremost
         .iter()
         .flat_map(|live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()))
         .map(|at| rows[at])
@@ -399,7 +405,12 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
         if first_of_slot == Some(row) {
             return (Landing::Held, None);
         }
-        if agrees {
+        // It contends and speaks for nothing: it says what stands already, without the provenance to support it.
+        let unproven = !many
+            && slot.states[at] == RecordState::Live
+            && !slot.records[at].is_retraction()
+            && !speaking.contains(&row);
+        if agrees || unproven {
             return (Landing::Agrees, None);
         }
         match slot.states[at] {

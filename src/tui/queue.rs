@@ -185,6 +185,7 @@ pub(super) const fn short(ground: Ground) -> &'static str {
         Ground::SubjectUnconfirmed => "IDENT",
         Ground::MissingProvenance => "PROV",
         Ground::ImpossibleProvenance => "TIMES",
+        Ground::OutdatedProvenance => "ENDED",
         Ground::CrossEpoch => "EPOCH",
         Ground::CardinalityUndeclared => "CARD",
         Ground::AuthorityUnknown => "RANK",

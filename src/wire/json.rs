@@ -39,7 +39,7 @@ pub fn judged_record(judged: &JudgedRecord) -> Value {
     let mut fields = record(&judged.record);
     fields.extend(object([
         ("class", json!(judged.class.map(|class| class.name()))),
-        ("anchored", json!(judged.record.is_anchored())),
+        ("anchored", json!(judged.is_anchored())),
         ("recorded_at", json!(judged.record.recorded_at.to_string())),
         ("state", json!(judged.state.map(|state| state.name()))),
         ("superseded_by", json!(judged.superseded_by.as_ref().map(RecordId::as_str))),
@@ -137,6 +137,11 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "rulings_resting": outcome.resting,
         "undid": outcome.undid.map(|ruling| ruling.0),
     })
+}
+
+/// What was to be changed and stays as it is: `{"why": …, "records": N}`.
+pub fn left(outcome: &Outcome) -> Vec<Value> {
+    outcome.consequence.left.iter().map(|(why, records)| json!({"why": why, "records": records})).collect()
 }
 
 fn slot(answer: &SlotAnswer) -> Value {

@@ -7,10 +7,11 @@ use gainsay::app::Failure;
 use gainsay::app::asks::looks::{Answer, Came, Look, Looks, Question, Served, StaleFact};
 use gainsay::app::asks::{batches, history, log, policy as policy_asks};
 use gainsay::app::port::{Commonest, Counts, Filter, Page, PageRequest, Port, Sorting, Wanted, Watch};
+use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal, Seen, Target};
-use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Ruled, Tally};
+use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Ruled, Tally};
 use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
 use gainsay::core::record::{Attribute, Epoch, Kind, Record, SourceClass, Subject};
@@ -152,11 +153,12 @@ fn kind(order: &Order) -> &'static str {
         Order::LinkSubjects { .. } => "subjects",
         Order::Request { .. } => "request",
         Order::Reobserve { .. } | Order::Refresh { .. } => "reobserve",
-        Order::Rederive { .. } => "rederive",
+        Order::Rederive { .. } | Order::RederiveAll { .. } => "rederive",
         Order::Withdraw { .. } => "withdraw",
         Order::Dispute { .. } => "dispute",
         Order::Declare { .. } => "declare",
         Order::Alias { .. } => "alias",
+        Order::Epoch { .. } => "epoch",
         Order::Defer { .. } => "defer",
         Order::Note { .. } => "note",
         Order::Undo { .. } => "undo",
@@ -193,6 +195,15 @@ fn entry(held: &Held) -> Entry {
     }
 }
 
+fn known(records: &[&Record]) -> Known {
+    let mut epochs: Vec<(Epoch, u64)> = records.iter().filter_map(|it| Some((it.epoch?, 1))).collect();
+    epochs.sort_by_key(|(epoch, _)| std::cmp::Reverse(*epoch));
+    epochs.dedup_by_key(|(epoch, _)| *epoch);
+    let mut kinds: Vec<(Kind, u64)> = records.iter().filter_map(|it| Some((it.kind()?.clone(), 1))).collect();
+    kinds.dedup();
+    Known { epochs, kinds, causes: Vec::new() }
+}
+
 fn whole(held: &Held) -> Pair {
     let rules = rules(held);
     let examination = examine(&held.left, &held.right, &rules, &same(held));
@@ -209,11 +220,13 @@ fn whole(held: &Held) -> Pair {
     let judged = |record: &Record| JudgedRecord {
         record: record.clone(),
         class: rules.class_of(record),
+        lacks: rules.lacks(record),
         state: Some(if settled { RecordState::Live } else { RecordState::Contested }),
         superseded_by: None,
     };
     Pair {
         permitted: permitted(quarantined),
+        known: known(&[&held.left, &held.right]),
         left: judged(&held.left),
         right: judged(&held.right),
         entry: entry(held),
@@ -258,6 +271,8 @@ fn action(order: &Order, held: &Held) -> Option<Action> {
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Note { .. }
         | Order::Undo { .. }
         | Order::Redo => None,
@@ -280,6 +295,8 @@ fn becomes(order: &Order, state: PairState) -> PairState {
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Undo { .. }
         | Order::Redo => state,
     }
@@ -383,6 +400,8 @@ impl Store {
             values_gone: 0,
             resting: 0,
             undid,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 
@@ -557,6 +576,8 @@ impl Port for Fake {
             values_gone: 0,
             resting: 0,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         };
         Ok(orders.iter().map(|order| Ok(would(order))).collect())
     }
@@ -576,6 +597,8 @@ impl Port for Fake {
             values_gone: 96,
             resting: 3,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 

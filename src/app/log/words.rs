@@ -31,6 +31,7 @@ pub fn changed(event: &Event) -> String {
         "declare" => declared(decision),
         // The names stand before it, in the place of the slot.
         "alias" => verdict(decision).to_owned(),
+        "epoch" => epoch(decision),
         "dispute" => format!("{} is contested", against(event)),
         "defer" => format!("until {}", text(&decision["until"])),
         "note" => text(&decision["text"]),
@@ -47,6 +48,8 @@ pub fn about(event: &Event) -> String {
         (Some(subject), Some(attribute), _) => format!("{subject} {attribute}"),
         (Some(one), None, _) | (None, Some(one), _) => one.clone(),
         (None, None, "import") => format!("batch {}", text(&event.body["batch"])),
+        // A pattern of subjects: one stands there as the subject.
+        (None, None, "epoch") => text(&decision["over"]),
         (None, None, "alias") => names(&decision["names"]).join(" = "),
         (None, None, _) => String::new(),
     }
@@ -76,6 +79,13 @@ pub fn reason(event: &Event) -> Option<&str> {
 /// The batch that an event is about, where it names one.
 pub fn batch(event: &Event) -> Option<&str> {
     if event.kind == "import" { event.body["batch"].as_str() } else { None }
+}
+
+/// `epoch 4 holds since 2025-10-01T12:00:00Z: deploy 2025.10`.
+fn epoch(decision: &Value) -> String {
+    let since = decision["since"].as_str().map(|since| format!(" holds since {since}")).unwrap_or_default();
+    let cause = decision["cause"].as_str().map(|cause| format!(": {cause}")).unwrap_or_default();
+    format!("epoch {}{since}{cause}", decision["epoch"])
 }
 
 fn import(body: &Value) -> String {
