@@ -1,11 +1,12 @@
 //! The kinds of events that the log holds (INTERFACE 3).
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 20] = [
+pub const KINDS: [&str; 21] = [
     "created",
     "import",
     "resolved",
     "pair_opened",
+    "pair_changed",
     "pair_closed",
     "epoch_change",
     "accept",

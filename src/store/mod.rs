@@ -3,6 +3,7 @@
 //! Every write is one short `IMMEDIATE` transaction that decides inside (there is one private function that begins one).
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
+mod accounted;
 mod alias;
 mod audit;
 mod batch;
@@ -10,6 +11,7 @@ mod batch_counts;
 mod chain;
 mod check;
 mod condition;
+mod damage;
 mod entering;
 mod entry;
 mod error;
@@ -29,6 +31,7 @@ mod pairs;
 mod plan;
 mod policy;
 mod project;
+mod projected;
 mod queue;
 mod recall;
 mod recount;
@@ -44,6 +47,7 @@ mod stale;
 mod tallies;
 mod then;
 mod timeline;
+mod truth;
 mod undo;
 mod unseen;
 mod verify;
@@ -58,6 +62,7 @@ use crate::core::time::Instant;
 pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use check::Check;
+pub use damage::{Damage, Verification};
 pub use error::StoreError;
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
@@ -73,7 +78,6 @@ pub use served::Served;
 pub use stale::Stale;
 pub use then::{RecordThen, Then, Undone};
 pub use timeline::{Item, Link, Timeline};
-pub use verify::{Damage, Verification};
 
 /// An open store.
 pub struct Store {
