@@ -8,6 +8,7 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod export;
 pub mod import;
 mod intake;
 mod json;
@@ -23,6 +24,7 @@ pub mod queue;
 pub mod recall;
 pub mod rederive;
 pub mod reobserve;
+pub mod repair;
 pub mod rulings;
 pub mod show;
 pub mod stale;
@@ -86,7 +88,9 @@ pub enum Command {
     Log(log::Log),
     Audit(audit::Audit),
     Verify(store::Verify),
+    Repair(repair::Repair),
     Backup(store::Backup),
+    Export(export::Export),
     Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
@@ -124,6 +128,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
     match command {
         Command::Import(import) => return import.run(context),
         Command::Verify(verify) => return verify.run(context),
+        Command::Repair(repair) => return repair.run(context),
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
         Command::Queue(queue) => queue.run(context),
@@ -147,6 +152,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Log(log) => log.run(context),
         Command::Audit(audit) => audit.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Export(export) => export.run(context),
         Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

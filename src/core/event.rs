@@ -1,7 +1,7 @@
 //! The kinds of events that the log holds (INTERFACE 3).
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 21] = [
+pub const KINDS: [&str; 22] = [
     "created",
     "import",
     "resolved",
@@ -23,4 +23,5 @@ pub const KINDS: [&str; 21] = [
     "note",
     "undo",
     "audit",
+    "repair",
 ];

@@ -1,5 +1,6 @@
 //! What the log tells of the queue and of who lost to whom: every pair and every edge must be accounted for by an event.
 
+use std::cell::RefCell;
 use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher};
@@ -7,6 +8,7 @@ use std::hash::{Hash, Hasher};
 use rusqlite::{Connection, Row};
 use serde_json::Value;
 
+use super::chain::Entry;
 use super::error::StoreError;
 
 /// Everything that events tell of pairs, losses, epoch changes and answers.
@@ -157,6 +159,40 @@ impl Accounted {
             }
         }
         Ok(untold)
+    }
+}
+
+/// What the core finds and the log does not tell, while projections are rebuilt.
+pub(super) struct Lacking {
+    pub(super) told: Accounted,
+    entries: RefCell<Vec<Entry>>,
+}
+
+impl Lacking {
+    pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
+        Ok(Self { told: Accounted::read(connection)?, entries: RefCell::default() })
+    }
+
+    /// Keeps what would be told, unless the log tells it already. Pairs are laid out as the log has them before
+    /// anything is settled: whatever is found of them then is news.
+    pub(super) fn note(&self, entry: &Entry) {
+        let body = &entry.body;
+        let known = match entry.kind {
+            "resolved" => body["loser"].as_str().is_some_and(|loser| self.told.tells_loss(loser)),
+            "epoch_change" => {
+                let attribute = entry.attribute.as_ref().map_or("", |attribute| attribute.as_str());
+                let epochs = body["from"].as_i64().zip(body["to"].as_i64());
+                epochs.is_some_and(|(from, to)| self.told.tells_change(attribute, from, to))
+            }
+            _ => false,
+        };
+        if !known {
+            self.entries.borrow_mut().push(entry.clone());
+        }
+    }
+
+    pub(super) fn into_entries(self) -> Vec<Entry> {
+        self.entries.into_inner()
     }
 }
 

@@ -1,8 +1,8 @@
 //! Is what follows from it as it must be? Every slot settled anew and compared, and all that is counted beside it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::{Connection, OptionalExtension, params};
 
 use super::accounted::Accounted;
 use super::damage::{Tell, Verification};
@@ -12,6 +12,8 @@ use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
 use super::session::{self, Session};
 use super::{recount, rows, slot, tallies};
 use crate::core::decay::supported_at;
+use crate::core::identity::Identity;
+use crate::core::ruling::{Decision, Ruling, effective};
 use crate::core::settle::Slot;
 
 /// Checks all of it; says whether it was finished, or given up.
@@ -20,6 +22,7 @@ pub(super) fn check(session: &Session<'_>, found: &mut Verification, tell: Tell<
         return Ok(false);
     }
     told(session.connection, found)?;
+    names(session.connection, found)?;
     counts(session.connection, found)?;
     Ok(true)
 }
@@ -32,6 +35,14 @@ fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreEr
     }
     for (what, wrong) in accounted.edges_untold(connection)? {
         found.find(what, wrong);
+    }
+    let mut noted = connection.prepare(
+        "SELECT EXISTS (SELECT 1 FROM answers a JOIN records r ON r.record = a.record WHERE a.request = ?1 AND r.id = ?2)",
+    )?;
+    for (request, record) in &accounted.answers {
+        if !noted.query_row(params![request, record], |row| row.get(0))? {
+            found.find(format!("request {request}"), format!("that {record} answered it is not noted"));
+        }
     }
     Ok(())
 }
@@ -121,6 +132,33 @@ fn differing_pairs(
         return Ok(None);
     }
     Ok(Some(format!("{} pairs of it are stored as open, and {} settle as open", stored.len(), wanted.len())))
+}
+
+/// What was said of names, against the rulings that say it.
+fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+    let rulings: Vec<Ruling> =
+        rows::rulings_of_kind(connection, &["alias", "link"])?.into_iter().map(|stored| stored.ruling).collect();
+    let unordered = |a: &str, b: &str| (a.min(b).to_owned(), a.max(b).to_owned());
+    let mut wanted: BTreeMap<(String, String), (String, i64)> = BTreeMap::new();
+    for ruling in &rulings {
+        if let Decision::Alias { names: (a, b), .. } = &ruling.decision {
+            wanted.insert(unordered(a.as_str(), b.as_str()), ("undone".to_owned(), 0));
+        }
+    }
+    for alias in Identity::new(effective(&rulings)).aliases() {
+        let names = unordered(alias.names.0.as_str(), alias.names.1.as_str());
+        wanted.insert(names, (alias.verdict.name().to_owned(), alias.ruling.0));
+    }
+    let mut statement = connection.prepare("SELECT a, b, verdict, ruling FROM aliases")?;
+    let stored = statement.query_map([], |row| {
+        let (a, b): (String, String) = (row.get(0)?, row.get(1)?);
+        Ok((unordered(&a, &b), (row.get(2)?, row.get(3)?)))
+    })?;
+    let stored: BTreeMap<(String, String), (String, i64)> = stored.collect::<Result<_, _>>()?;
+    if stored != wanted {
+        found.find("the names", "what was said of them is not what the rulings say");
+    }
+    Ok(())
 }
 
 /// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves.

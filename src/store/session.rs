@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::By;
+use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::{identity, policy};
@@ -28,6 +29,8 @@ pub(super) struct Session<'c> {
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
+    /// While projections are rebuilt: what would be told is held against what the log tells already.
+    pub(super) lacking: Option<&'c Lacking>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
 }
 
@@ -82,6 +85,7 @@ impl<'c> Session<'c> {
             identity: identity::identity(connection, None)?,
             bulk: None,
             watch: None,
+            lacking: None,
             rules: RefCell::default(),
         })
     }
@@ -105,11 +109,24 @@ impl<'c> Session<'c> {
     pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
         let (policy, identity) = known.read(connection)?;
-        Ok(Self { connection, by, policy, identity, bulk: None, watch: None, rules: RefCell::default() })
+        Ok(Self {
+            connection,
+            by,
+            policy,
+            identity,
+            bulk: None,
+            watch: None,
+            lacking: None,
+            rules: RefCell::default(),
+        })
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
     pub(super) fn tell(&self, entry: &Entry) -> Result<(), StoreError> {
+        if let Some(lacking) = self.lacking {
+            lacking.note(entry);
+            return Ok(());
+        }
         chain::append(self.connection, &By { actor: "core", now: self.by.now }, entry)?;
         Ok(())
     }

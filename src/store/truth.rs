@@ -15,16 +15,32 @@ use crate::core::record::Record;
 use crate::core::ruling::{Ruling, RulingId};
 use crate::wire;
 
-/// Checks all of it; says whether it was finished, or given up.
-pub(super) fn check(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
+/// How far a check got.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Reached {
+    /// All of it was looked at.
+    End,
+    /// Tables are missing or not as shipped: what follows from what is true cannot be read at all.
+    Schema,
+    GivenUp,
+}
+
+/// Checks all of it.
+pub(super) fn check(
+    connection: &Connection,
+    found: &mut Verification,
+    tell: Tell<'_>,
+) -> Result<Reached, StoreError> {
     integrity(connection, found)?;
-    schema_as_shipped(connection, found)?;
+    if !schema_as_shipped(connection, found)? {
+        return Ok(Reached::Schema);
+    }
     if !(records(connection, found, tell)? && events(connection, found, tell)?) {
-        return Ok(false);
+        return Ok(Reached::GivenUp);
     }
     rulings(connection, found)?;
     policies(connection, found)?;
-    Ok(true)
+    Ok(Reached::End)
 }
 fn integrity(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     found.integrity = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
@@ -40,25 +56,39 @@ fn integrity(connection: &Connection, found: &mut Verification) -> Result<(), St
     Ok(())
 }
 
-fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+/// Holds the schema against the one that is shipped; says whether every table is there as it must be.
+fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Result<bool, StoreError> {
     let shipped: BTreeMap<String, String> = schema::expected()?.into_iter().collect();
     let here: BTreeMap<String, String> = schema::objects(connection)?.into_iter().collect();
+    let mut readable = true;
     for (name, sql) in &shipped {
-        match here.get(name) {
-            None => found.find(name.clone(), "it is missing from the schema"),
-            Some(stored) if stored != sql => found.find(name.clone(), "it is not as it was shipped"),
-            Some(_) => {}
+        let table = sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE VIRTUAL TABLE");
+        let wrong = match here.get(name) {
+            None => "it is missing from the schema",
+            Some(stored) if stored != sql => "it is not as it was shipped",
+            Some(_) => continue,
+        };
+        readable &= !table;
+        let changed = table && here.contains_key(name);
+        if schema::can_be_made_anew(name, sql) && !changed {
+            found.find(name.clone(), wrong);
+        } else {
+            found.lose(name.clone(), wrong);
         }
     }
-    for name in here.keys().filter(|name| !shipped.contains_key(*name)) {
-        found.find(name.clone(), "it does not belong to the schema");
+    for (name, sql) in here.iter().filter(|(name, _)| !shipped.contains_key(*name)) {
+        if sql.starts_with("CREATE TABLE") {
+            found.lose(name.clone(), "it does not belong to the schema");
+        } else {
+            found.find(name.clone(), "it does not belong to the schema");
+        }
     }
-    Ok(())
+    Ok(readable)
 }
 
 fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
     let sql = format!(
-        "SELECT {}, r.hash, r.content, s.subject AS slot_subject, s.attribute AS slot_attribute
+        "SELECT {}, r.hash, r.content, r.erased, s.subject AS slot_subject, s.attribute AS slot_attribute
          FROM records r LEFT JOIN slots s ON s.slot = r.slot ORDER BY r.record",
         rows::RECORD
     );
@@ -71,6 +101,9 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
         }
         let hash: Vec<u8> = row.get("hash")?;
         match rows::record(row) {
+            Ok(stored) if row.get::<_, Option<i64>>("erased")?.is_some() => {
+                erased(connection, row, &stored, found)?
+            }
             Ok(stored) if rows::record_hash(&stored.record) != hash => {
                 found.lose(format!("record {}", stored.record.id), "its content is not what its hash covers");
             }
@@ -82,6 +115,23 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
         }
     }
     Ok(true)
+}
+
+/// An erased record is covered by the event that erased it: the hash in its row is that of what it said before.
+fn erased(
+    connection: &Connection,
+    row: &rusqlite::Row<'_>,
+    stored: &rows::Stored,
+    found: &mut Verification,
+) -> Result<(), StoreError> {
+    let told: Option<String> = connection
+        .prepare_cached("SELECT kind FROM events WHERE seq = ?1")?
+        .query_row([row.get::<_, Option<i64>>("erased")?], |row| row.get(0))
+        .optional()?;
+    if told.as_deref() != Some("erase") {
+        found.lose(format!("record {}", stored.record.id), "it is marked as erased, and no event tells of that");
+    }
+    Ok(())
 }
 
 /// What is not part of a record's hash: where it is settled, and by what a second import knows it.
@@ -182,16 +232,18 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             && text("actor")? == text("told_actor")?
             && text("kind")? == text("told_kind")?
             && row.get::<_, Option<i64>>("pair")? == row.get::<_, Option<i64>>("told_pair")?
-            && (row.get::<_, Option<i64>>("slot")?.is_none() && body["decision"]["decision"] == "declare"
-                || text("slot_subject")? == text("told_subject")?
-                    && text("slot_attribute")? == text("told_attribute")?)
             && json!(text("reason")?) == told["reason"]
             && body.as_object().is_some_and(|body| body.iter().all(|(key, value)| told.get(key) == Some(value)))
             && named.as_ref() == Some(&told["records"])
             && row.get::<_, Option<i64>>("bulk")? == body["bulk"].as_i64()
             && row.get::<_, Option<i64>>("undoes")? == body["decision"]["ruling"].as_i64();
+        let declares = row.get::<_, Option<i64>>("slot")?.is_none() && body["decision"]["decision"] == "declare";
+        let placed = declares
+            || text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?;
         if !same {
             found.lose(what, "it is not what its event tells");
+        } else if !placed {
+            found.find(what, "it is not kept in the slot that its event tells");
         }
     }
     let orphans: i64 = connection.query_row(

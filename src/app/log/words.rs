@@ -36,6 +36,9 @@ pub fn changed(event: &Event) -> String {
         "note" => text(&decision["text"]),
         "undo" => format!("takes back ruling {}", decision["ruling"]),
         "audit" => audit(body),
+        "repair" => {
+            format!("worked out anew, {} things were wrong; as it was: {}", body["count"], text(&body["backup"]))
+        }
         _ => body.to_string(),
     }
 }
