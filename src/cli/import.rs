@@ -17,11 +17,11 @@ use super::context::Context;
 use super::intake::{LeftOut, Rejects};
 use super::meter::Meter;
 use super::output::{Cell, Page, Style, Tone, print, print_json};
-use super::{json, parse, words};
+use super::{export, json, parse, words};
 
 /// Take records into the store; each is judged as it lands
 ///
-/// Reads JSON Lines, or one JSON array. The file is taken whole or not at all, unless --on-error skip. Importing it
+/// Reads JSON Lines, one JSON array, or what `gainsay export` wrote (into an empty store). The file is taken whole or not at all, unless --on-error skip. Importing it
 /// again adds nothing; a record whose id is already there with other content is an error, for nothing is overwritten.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Import {
@@ -130,10 +130,14 @@ impl Import {
     /// Imports; exits with 3 where records were rejected.
     pub fn run(self, context: &Context) -> Result<u8> {
         let name = self.file.display().to_string();
+        let mut reader = self.reader()?;
+        if export::is_export(&mut reader).map_err(|error| Error::unreadable(&self.file, &error))? {
+            self.for_records_only()?;
+            return export::restore(reader, &self.file, self.dry_run, context).map(|()| 0);
+        }
         let rejects = RefCell::new(Rejects::new(self.rejects()?, self.dry_run)?);
         let defaults = self.defaults(context)?;
         let import = store::Import { batch: defaults.batch.clone(), dry_run: self.dry_run, each: self.each };
-        let reader = self.reader()?;
         let (stops, left_out) = (self.on_error == OnError::Stop, RefCell::new(LeftOut::default()));
         let raw: RefCell<Vec<u8>> = RefCell::default();
         let incoming = records(reader, defaults).filter_map(|item| {
@@ -177,6 +181,25 @@ impl Import {
         rejected.warn();
         self.report(context, &done, &import.batch, rejected.count)?;
         Ok(if rejected.count > 0 { Kind::Input.exit_code() } else { 0 })
+    }
+
+    /// An export says of itself what these options would supply.
+    fn for_records_only(&self) -> Result {
+        let given = [
+            ("--epoch", self.epoch.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--tz", self.tz.is_some()),
+            ("--on-error skip", self.on_error == OnError::Skip),
+            ("--each", self.each),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Error::new(
+                Kind::Usage,
+                format!("{option} is for records, and this is an export of a whole store"),
+            )
+            .with_hint("leave it out: an export is brought back as it is, or not at all")),
+            None => Ok(()),
+        }
     }
 
     fn reader(&self) -> Result<Box<dyn BufRead>> {

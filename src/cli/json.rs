@@ -144,7 +144,7 @@ pub(super) fn verification(found: &Verification) -> Value {
     json!({
         "ok": found.is_ok(), "events": found.events, "head": found.head, "records": found.records,
         "slots": found.slots, "slots_differing": found.slots_differing, "integrity": found.integrity,
-        "damage": damage,
+        "damage": damage, "beyond_repair": found.beyond_repair,
     })
 }
 

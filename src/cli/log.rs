@@ -114,7 +114,7 @@ fn gist(event: &Event) -> String {
             text("basis").unwrap_or_default()
         ),
         "epoch_change" => format!("epoch {} to {}", body["from"], body["to"]),
-        "pair_opened" => {
+        "pair_opened" | "pair_changed" => {
             let grounds = body["grounds"].as_array().cloned().unwrap_or_default();
             grounds.iter().filter_map(|ground| ground.as_str()).collect::<Vec<_>>().join(", ")
         }

@@ -9,6 +9,7 @@ pub mod config;
 pub mod context;
 pub mod demo;
 pub mod epochs;
+pub mod export;
 pub mod import;
 mod intake;
 mod interrupt;
@@ -26,6 +27,7 @@ pub mod queue;
 pub mod recall;
 pub mod rederive;
 pub mod reobserve;
+pub mod repair;
 pub mod rulings;
 pub mod show;
 pub mod stale;
@@ -91,7 +93,9 @@ pub enum Command {
     Log(log::Log),
     Audit(audit::Audit),
     Verify(store::Verify),
+    Repair(repair::Repair),
     Backup(store::Backup),
+    Export(export::Export),
     Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
@@ -129,6 +133,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
     match command {
         Command::Import(import) => return import.run(context),
         Command::Verify(verify) => return verify.run(context),
+        Command::Repair(repair) => return repair.run(context),
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
         Command::Queue(queue) => queue.run(context),
@@ -153,6 +158,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Log(log) => log.run(context),
         Command::Audit(audit) => audit.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Export(export) => export.run(context),
         Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

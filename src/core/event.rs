@@ -7,11 +7,12 @@ use super::ruling::RulingId;
 use super::time::Instant;
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 22] = [
+pub const KINDS: [&str; 24] = [
     "created",
     "import",
     "resolved",
     "pair_opened",
+    "pair_changed",
     "pair_closed",
     "epoch_change",
     "accept",
@@ -31,6 +32,7 @@ pub const KINDS: [&str; 22] = [
     "note",
     "undo",
     "audit",
+    "repair",
 ];
 
 /// A record as an event saw it. What it claims never changes; its class and rank are those of the policy of that time.

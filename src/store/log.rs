@@ -187,6 +187,12 @@ impl Store {
         Ok(statement.query_row([ruling.0], event).optional()?)
     }
 
+    /// The number of the event with this hash (in hexadecimal digits), where there is one.
+    pub fn event_with_hash(&self, hash: &str) -> Result<Option<i64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT seq FROM events WHERE hex(hash) = upper(?1)")?;
+        Ok(statement.query_row([hash], |row| row.get(0)).optional()?)
+    }
+
     /// The number and hash of the last event, in hexadecimal digits.
     pub fn head(&self) -> Result<Option<(i64, String)>, StoreError> {
         Ok(chain::head(&self.connection)?.map(|(seq, hash)| (seq, hex(&hash))))

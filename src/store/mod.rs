@@ -3,7 +3,9 @@
 //! Every write is one short `IMMEDIATE` transaction that decides inside (there is one private function that begins one).
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
+mod accounted;
 mod alias;
+mod archive;
 mod audit;
 mod batch;
 mod batch_counts;
@@ -12,6 +14,7 @@ mod chain;
 mod check;
 mod condition;
 mod consequence;
+mod damage;
 mod entering;
 mod entry;
 mod epochs;
@@ -33,11 +36,16 @@ mod pairs;
 mod plan;
 mod policy;
 mod project;
+mod projected;
 mod queue;
+mod rebuild;
 mod recall;
 mod recount;
 mod rederive;
+mod refusals;
+mod repair;
 mod resettle;
+mod restore;
 mod rows;
 mod ruling;
 mod schema;
@@ -52,6 +60,7 @@ mod tallies;
 mod then;
 mod timeline;
 mod tried;
+mod truth;
 mod undo;
 mod unseen;
 mod verify;
@@ -67,6 +76,7 @@ use crate::core::time::Instant;
 pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use check::Check;
+pub use damage::{Damage, Verification};
 pub use epochs::{EpochOf, Said as EpochSaid};
 pub use error::StoreError;
 pub use filter::{QueueFilter, QueueOrder, Window};
@@ -79,12 +89,13 @@ pub use plan::OrderError;
 pub use policy::{AttributeUse, DeclaredVersion};
 pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use repair::Repaired;
+pub use restore::{RestoreError, Restored};
 pub use served::Served;
 pub use stale::Stale;
 pub use survey::{AttributeSeen, KindSeen, Survey};
 pub use then::Then;
 pub use timeline::{Item, Link, Timeline};
-pub use verify::{Damage, Verification};
 
 /// An open store.
 pub struct Store {

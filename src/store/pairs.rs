@@ -174,8 +174,12 @@ pub(super) fn open(
             name.subject.as_str(),
             name.attribute.as_str()
         ])?;
+    let other = (before.left, before.right, &before.grounds) != (wanted.left, wanted.right, &wanted.grounds());
     if reopened {
         tell(session, name, "pair_opened", before.pair, wanted)?;
+    } else if other {
+        // So that what a reviewer was shown under this number can be told from the log alone.
+        tell(session, name, "pair_changed", before.pair, wanted)?;
     }
     Ok(changes)
 }
@@ -235,7 +239,14 @@ fn tell(
 ) -> Result<(), StoreError> {
     let id = |row| super::rows::record_at(session.connection, row).map(|stored| stored.record.id.to_string());
     let grounds: Vec<&str> = wanted.grounds.iter().map(|ground| ground.name()).collect();
-    let body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
+    let mut body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
+    if let Some(alias) = wanted.alias {
+        let names = session
+            .connection
+            .prepare_cached("SELECT a, b FROM aliases WHERE alias = ?1")?
+            .query_row([alias], |row| Ok([row.get::<_, String>(0)?, row.get(1)?]))?;
+        body["names"] = json!(names);
+    }
     let mut entry = Entry::new(kind, body).on(&name.subject, &name.attribute);
     entry.pair = Some(PairId(pair));
     session.tell(&entry)

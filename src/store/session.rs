@@ -7,6 +7,7 @@ use std::rc::Rc;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::By;
+use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::{calendar, identity, policy};
@@ -31,6 +32,8 @@ pub(super) struct Session<'c> {
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
+    /// While projections are rebuilt: what would be told is held against what the log tells already.
+    pub(super) lacking: Option<&'c Lacking>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
     /// The attributes that are declared for single subjects.
     own: BTreeSet<Attribute>,
@@ -101,6 +104,7 @@ impl<'c> Session<'c> {
             calendar,
             bulk: None,
             watch: None,
+            lacking: None,
             rules: RefCell::default(),
         }
     }
@@ -135,6 +139,10 @@ impl<'c> Session<'c> {
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
     pub(super) fn tell(&self, entry: &Entry) -> Result<(), StoreError> {
+        if let Some(lacking) = self.lacking {
+            lacking.note(entry);
+            return Ok(());
+        }
         chain::append(self.connection, &By { actor: "core", now: self.by.now }, entry)?;
         Ok(())
     }

@@ -180,10 +180,13 @@ fn numbers(session: &Session<'_>, sql: &str, values: impl rusqlite::Params) -> R
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The last deferral of a pair that counts.
+/// The last deferral of a pair that counts and was made since it was opened: closing it ends every deferral.
 pub(super) fn last_deferral(session: &rusqlite::Connection, pair: i64) -> Result<Option<RulingId>, StoreError> {
-    let mut statement = session
-        .prepare_cached("SELECT ruling FROM rulings WHERE pair = ?1 AND kind = 'defer' ORDER BY ruling DESC")?;
+    let mut statement = session.prepare_cached(
+        "SELECT g.ruling FROM rulings g JOIN events e ON e.ruling = g.ruling WHERE g.pair = ?1 AND g.kind = 'defer'
+                 AND e.seq > (SELECT coalesce(max(seq), 0) FROM events WHERE pair = ?1 AND kind = 'pair_closed')
+             ORDER BY g.ruling DESC",
+    )?;
     let ids: Vec<i64> = statement.query_map([pair], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for id in ids {
         if rows::counts(session, RulingId(id))? {

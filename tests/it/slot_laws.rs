@@ -171,7 +171,7 @@ fn no_epoch_is_settled_by_itself(slot: &Slot<'_>, story: &Story) -> Result<(), T
 
 /// Whoever says it answers a request is heard once: as a re-observation, or with the reason why it is none; and the reason
 /// holds.
-fn every_answer_is_heard(slot: &Slot<'_>) -> Result<(), TestCaseError> {
+fn every_answer_is_heard(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseError> {
     let heard = slot.answered.iter().map(|(request, at)| (*at, *request));
     let mut heard: Vec<_> = heard.chain(slot.fell_short.iter().map(|(request, at, _)| (*at, *request))).collect();
     heard.sort_unstable();
@@ -182,11 +182,11 @@ fn every_answer_is_heard(slot: &Slot<'_>) -> Result<(), TestCaseError> {
         let it = slot.records[*at];
         prop_assert_eq!(*why == Shortfall::Withdrawn, !counts(*at), "{}: {}", it.id, why);
         match why {
-            Shortfall::Unanchored(lacks) => prop_assert_eq!(lacks, &it.lacks()),
+            Shortfall::Unanchored(lacks) => prop_assert_eq!(lacks, &story.rules.lacks(it)),
             Shortfall::TooEarly { observed, asked } => prop_assert!(observed < asked),
             Shortfall::OlderEpoch { own, newest } => {
                 let seen = (0..slot.records.len()).filter(|other| counts(*other)).map(|other| slot.records[other]);
-                let newer = seen.filter(|other| other.epoch >= Some(*newest) && other.is_anchored());
+                let newer = seen.filter(|other| other.epoch >= Some(*newest) && story.rules.is_anchored(other));
                 let first = newer.filter_map(|other| other.observed_at).map(|at| at.first()).min();
                 prop_assert!(Some(*own) == it.epoch && own < newest);
                 prop_assert!(first <= it.observed_at.map(|at| at.last()), "{}: {}", it.id, why);
@@ -202,7 +202,7 @@ fn every_answer_is_heard(slot: &Slot<'_>) -> Result<(), TestCaseError> {
 
 fn every_law(story: &Story) -> Result<(), TestCaseError> {
     let slot = settled(story);
-    every_answer_is_heard(&slot)?;
+    every_answer_is_heard(&slot, story)?;
     no_record_disappears(&slot)?;
     claims_partition(&slot, story)?;
     pairs_say_why_and_are_few(&slot, story)?;

@@ -18,6 +18,7 @@ pub fn changed(event: &Event) -> String {
         "import" => import(body),
         "resolved" => format!("{}, by {}", over(event), text(&body["basis"])),
         "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
+        "pair_changed" => format!("now {}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
         "pair_closed" => format!("settled: {}", against(event)),
         "epoch_change" => format!("epoch {} → {}: {}", body["from"], body["to"], then(event)),
         "accept" => over(event),
@@ -37,6 +38,9 @@ pub fn changed(event: &Event) -> String {
         "note" => text(&decision["text"]),
         "undo" => format!("takes back ruling {}", decision["ruling"]),
         "audit" => audit(body),
+        "repair" => {
+            format!("worked out anew, {} things were wrong; as it was: {}", body["count"], text(&body["backup"]))
+        }
         _ => body.to_string(),
     }
 }
