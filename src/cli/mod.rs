@@ -8,6 +8,7 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod explain;
 pub mod export;
 pub mod import;
 mod intake;
@@ -25,6 +26,7 @@ pub mod recall;
 pub mod rederive;
 pub mod reobserve;
 pub mod repair;
+mod report;
 pub mod rulings;
 pub mod show;
 pub mod stale;
@@ -82,6 +84,7 @@ pub enum Command {
     Recall(recall::Recall),
     Stale(stale::Stale),
     History(recall::History),
+    Explain(explain::Explain),
     Batches(store::Batches),
     Policy(policy::Policy),
     Alias(alias::Alias),
@@ -146,6 +149,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Stale(stale) => stale.run(context),
         Command::Recall(recall) => recall.run(context),
         Command::History(history) => history.run(context),
+        Command::Explain(explain) => explain.run(context),
         Command::Batches(batches) => batches.run(context),
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),

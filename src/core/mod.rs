@@ -33,6 +33,7 @@ pub mod ruling;
 pub mod settle;
 pub mod slot;
 mod standing;
+pub mod story;
 pub mod text;
 pub mod time;
 pub mod value;

@@ -4,6 +4,7 @@
 
 mod audits;
 mod batches;
+mod believed;
 mod cases;
 mod chance;
 mod commands;
@@ -13,6 +14,7 @@ mod demo;
 mod desk;
 mod examine;
 mod exits;
+mod explaining;
 mod fake;
 mod floors;
 mod history;
