@@ -10,6 +10,7 @@ pub mod context;
 pub mod demo;
 pub mod explain;
 pub mod export;
+pub mod health;
 pub mod import;
 mod intake;
 mod json;
@@ -90,6 +91,7 @@ pub enum Command {
     Alias(alias::Alias),
     Log(log::Log),
     Audit(audit::Audit),
+    Health(health::Health),
     Verify(store::Verify),
     Repair(repair::Repair),
     Backup(store::Backup),
@@ -155,6 +157,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
         Command::Audit(audit) => audit.run(context),
+        Command::Health(health) => health.run(context),
         Command::Backup(backup) => backup.run(context),
         Command::Export(export) => export.run(context),
         Command::Config(config) => config.run(context),

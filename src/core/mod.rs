@@ -17,6 +17,7 @@ pub mod event;
 pub mod examine;
 pub mod facet;
 mod facts;
+pub mod health;
 pub mod identity;
 pub mod lag;
 mod lane;

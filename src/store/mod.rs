@@ -19,6 +19,7 @@ mod entry;
 mod error;
 mod filter;
 mod find;
+mod health;
 mod identity;
 mod incident;
 mod ingest;

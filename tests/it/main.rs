@@ -17,6 +17,7 @@ mod exits;
 mod explaining;
 mod fake;
 mod floors;
+mod healthy;
 mod history;
 mod input;
 mod keyboard;
