@@ -7,7 +7,9 @@ use crate::core::examine::Ground;
 use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
-use crate::store::{BatchDetail, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification};
+use crate::store::{
+    BatchDetail, History, Imported, Landed, OpenRequest, OpenSeen, Recalled, RulingSeen, Verification,
+};
 use crate::wire;
 
 pub(super) fn imported(done: &Imported, batch: &Batch, rejected: u64) -> Value {
@@ -103,6 +105,13 @@ pub(super) fn history(history: &History) -> Value {
         "subject": history.subject.as_str(), "attribute": history.attribute.as_str(),
         "records": history.records.iter().map(wire::json::judged_record).collect::<Vec<_>>(),
         "edges": edges, "epochs": epochs, "rulings": history.rulings.iter().map(ruling).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn open_seen(open: &OpenSeen) -> Value {
+    json!({
+        "pair": open.pair.map(|pair| pair.0), "records": open.records.each_ref().map(RecordId::as_str),
+        "grounds": grounds(&open.grounds), "request": open.requested.map(|request| request.0),
     })
 }
 

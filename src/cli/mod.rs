@@ -9,7 +9,9 @@ pub mod config;
 pub mod context;
 pub mod demo;
 pub mod epochs;
+pub mod explain;
 pub mod export;
+pub mod health;
 pub mod import;
 mod intake;
 mod interrupt;
@@ -28,6 +30,7 @@ pub mod recall;
 pub mod rederive;
 pub mod reobserve;
 pub mod repair;
+mod report;
 pub mod rulings;
 pub mod show;
 pub mod stale;
@@ -87,11 +90,13 @@ pub enum Command {
     Recall(recall::Recall),
     Stale(stale::Stale),
     History(recall::History),
+    Explain(explain::Explain),
     Batches(store::Batches),
     Policy(policy::Policy),
     Alias(alias::Alias),
     Log(log::Log),
     Audit(audit::Audit),
+    Health(health::Health),
     Verify(store::Verify),
     Repair(repair::Repair),
     Backup(store::Backup),
@@ -152,11 +157,13 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Stale(stale) => stale.run(context),
         Command::Recall(recall) => recall.run(context),
         Command::History(history) => history.run(context),
+        Command::Explain(explain) => explain.run(context),
         Command::Batches(batches) => batches.run(context),
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
         Command::Audit(audit) => audit.run(context),
+        Command::Health(health) => health.run(context),
         Command::Backup(backup) => backup.run(context),
         Command::Export(export) => export.run(context),
         Command::Config(config) => config.run(context),

@@ -5,13 +5,15 @@ use std::collections::hash_map::DefaultHasher;
 use std::collections::{BTreeMap, HashSet};
 use std::hash::{Hash, Hasher};
 
-use rusqlite::{Connection, Row};
+use rusqlite::{Connection, Row, params};
 use serde_json::Value;
 
 use super::chain::Entry;
 use super::error::StoreError;
+use crate::core::time::Instant;
 
 /// Everything that events tell of pairs, losses, epoch changes and answers.
+#[derive(Default)]
 pub(super) struct Accounted {
     pub(super) pairs: BTreeMap<i64, PairTold>,
     /// The answers that imports brought: request and record.
@@ -39,12 +41,7 @@ const KINDS: &str = "'pair_opened', 'pair_changed', 'pair_closed', 'resolved', '
 
 impl Accounted {
     pub(super) fn read(connection: &Connection) -> Result<Self, StoreError> {
-        let mut accounted = Self {
-            pairs: BTreeMap::new(),
-            answers: Vec::new(),
-            losers: HashSet::new(),
-            epoch_changes: HashSet::new(),
-        };
+        let mut accounted = Self::default();
         let sql = format!(
             "SELECT at, kind, subject, attribute, pair, body FROM events WHERE kind IN ({KINDS}) ORDER BY seq"
         );
@@ -98,6 +95,24 @@ impl Accounted {
         };
         self.pairs.insert(pair, told);
         Ok(())
+    }
+
+    /// The pairs of a slot as the log had them by a time.
+    pub(super) fn pairs_by(
+        connection: &Connection,
+        home: i64,
+        by: Instant,
+    ) -> Result<BTreeMap<i64, PairTold>, StoreError> {
+        let mut accounted = Self::default();
+        let mut statement = connection.prepare_cached(
+            "SELECT e.at, e.kind, e.subject, e.attribute, e.pair, e.body FROM pairs p JOIN events e ON e.pair = p.pair
+             WHERE p.home = ?1 AND e.at <= ?2 AND e.kind IN ('pair_opened', 'pair_changed', 'pair_closed') ORDER BY e.seq",
+        )?;
+        let mut events = statement.query(params![home, by.sortable()])?;
+        while let Some(row) = events.next()? {
+            accounted.take(row)?;
+        }
+        Ok(accounted.pairs)
     }
 
     /// Whether an event tells that this record lost to another.

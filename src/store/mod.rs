@@ -6,6 +6,7 @@
 mod accounted;
 mod alias;
 mod archive;
+mod as_of;
 mod audit;
 mod batch;
 mod batch_counts;
@@ -21,6 +22,7 @@ mod epochs;
 mod error;
 mod filter;
 mod find;
+mod health;
 mod identity;
 mod incident;
 mod ingest;
@@ -73,6 +75,7 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
+pub use as_of::{Account, OpenSeen};
 pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use check::Check;

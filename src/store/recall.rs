@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
 use super::numbered::Numbered;
 use super::pairs;
@@ -118,7 +119,7 @@ impl Store {
             records: speaking(&slot),
             rulings: view.rests_on(&records, &rulings),
             policy: view.rules.version,
-            pairs: view.pairs(self, &slot)?,
+            pairs: view.pairs(self, &slot, as_of.believed_at)?,
             believed_at,
             about,
             subject: view.name.subject,
@@ -281,19 +282,20 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
 }
 
 /// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
-struct View {
-    name: SlotName,
-    rules: Rules,
-    records: Vec<Record>,
-    rulings: Vec<Ruling>,
-    homes: BTreeSet<i64>,
+pub(super) struct View {
+    pub(super) name: SlotName,
+    pub(super) rules: Rules,
+    pub(super) policy: Policy,
+    pub(super) records: Vec<Record>,
+    pub(super) rulings: Vec<Ruling>,
+    pub(super) homes: BTreeSet<i64>,
     rows: BTreeMap<RecordId, i64>,
     /// The aliases that make its names one subject.
     joined_by: Vec<RulingId>,
 }
 
 impl View {
-    fn load(
+    pub(super) fn load(
         store: &Store,
         subject: &Subject,
         attribute: &Attribute,
@@ -312,6 +314,7 @@ impl View {
             homes: BTreeSet::new(),
             rows: BTreeMap::new(),
             joined_by: identity.joins(&name.subject),
+            policy,
             name,
         };
         for name in &names {
@@ -339,23 +342,57 @@ impl View {
         all.into_iter().collect()
     }
 
-    /// The numbers of the pairs that are open in the answer.
-    fn pairs(&self, store: &Store, slot: &Slot<'_>) -> Result<Vec<PairId>, StoreError> {
+    /// The pairs that are open in the answer, each with its number, where it ever had one. As of a time: the number that
+    /// the log gave it by then, for a pair may have changed its records since.
+    pub(super) fn numbered(
+        &self,
+        store: &Store,
+        slot: &Slot<'_>,
+        believed_at: Option<Instant>,
+    ) -> Result<Vec<Option<PairId>>, StoreError> {
         if slot.pairs.is_empty() {
             return Ok(Vec::new());
         }
         let rows: Vec<i64> = slot.records.iter().map(|record| self.rows[&record.id]).collect();
         let mut stored = Vec::new();
         for home in &self.homes {
-            stored.extend(pairs::of_home(&store.connection, *home)?);
+            match believed_at {
+                Some(by) => {
+                    let told = Accounted::pairs_by(&store.connection, *home, by)?;
+                    stored.extend(told.iter().filter_map(|(pair, told)| self.told_row(*pair, told)));
+                }
+                None => stored.extend(pairs::of_home(&store.connection, *home)?),
+            }
         }
         let mut known = Numbered::new(slot, &rows, stored);
-        let numbers: BTreeSet<PairId> = slot
-            .pairs
-            .iter()
-            .filter_map(|pair| known.take(rows[pair.left], rows[pair.right]))
-            .map(|row| PairId(row.pair))
-            .collect();
+        let number = |row: pairs::PairRow| PairId(row.pair);
+        Ok(slot.pairs.iter().map(|pair| known.take(rows[pair.left], rows[pair.right]).map(number)).collect())
+    }
+
+    /// A pair as the log had it; none where it asked about names, or its records are not of this slot.
+    fn told_row(&self, pair: i64, told: &PairTold) -> Option<pairs::PairRow> {
+        let row = |id: &String| self.rows.get(&RecordId::from(id.as_str())).copied();
+        let state = if told.closed_at.is_some() { "settled" } else { "open" };
+        Some(pairs::PairRow {
+            pair,
+            home: 0,
+            left: row(&told.records[0])?,
+            right: row(&told.records[1]).filter(|_| told.names.is_none())?,
+            grounds: told.grounds.clone(),
+            state: state.to_owned(),
+            request: None,
+            alias: None,
+        })
+    }
+
+    /// The numbers of the pairs that are open in the answer.
+    fn pairs(
+        &self,
+        store: &Store,
+        slot: &Slot<'_>,
+        believed_at: Option<Instant>,
+    ) -> Result<Vec<PairId>, StoreError> {
+        let numbers: BTreeSet<PairId> = self.numbered(store, slot, believed_at)?.into_iter().flatten().collect();
         Ok(numbers.into_iter().collect())
     }
 }

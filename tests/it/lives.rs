@@ -42,13 +42,22 @@ pub(crate) fn moment(nth: usize) -> Instant {
 
 /// Lives it; what the core refuses does not happen. The times at which records say they were written lie before.
 pub(crate) fn live(life: &[Happens]) -> Desk {
+    live_as(life, false)
+}
+
+/// Lives it with records that do not say when they were written: each was, when it arrived.
+pub(crate) fn live_as_it_comes(life: &[Happens]) -> Desk {
+    live_as(life, true)
+}
+
+fn live_as(life: &[Happens], as_it_comes: bool) -> Desk {
     let mut desk = Desk::new();
     let mut ids: Vec<RecordId> = Vec::new();
     for (nth, happens) in life.iter().enumerate() {
         desk.now = moment(nth);
         match happens {
             Happens::Arrives(records) => {
-                let records: Vec<Incoming> = records.iter().map(|it| arriving(it, &mut ids)).collect();
+                let records: Vec<Incoming> = records.iter().map(|it| arriving(it, &mut ids, as_it_comes)).collect();
                 let import = gainsay::store::Import {
                     batch: Batch::from(format!("batch {}", nth % 3).as_str()),
                     dry_run: false,
@@ -72,13 +81,14 @@ pub(crate) fn live(life: &[Happens]) -> Desk {
 fn arriving(
     (Line(record), subject, attribute): &(Line<Record>, usize, usize),
     ids: &mut Vec<RecordId>,
+    as_it_comes: bool,
 ) -> Incoming {
     let words = ["Lisbon", "Berlin", "Porto", "lisbon "];
     let said: usize = record.value.as_str().unwrap().parse().unwrap();
     let id = RecordId::from(format!("r{:02}", ids.len()).as_str());
     ids.push(id.clone());
     // Some came without a time of writing: the import then gave them its own.
-    let stated = !said.is_multiple_of(5);
+    let stated = !as_it_comes && !said.is_multiple_of(5);
     let record = Record {
         id,
         subject: Subject::from(SUBJECTS[*subject]),

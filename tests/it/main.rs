@@ -5,6 +5,7 @@
 mod again;
 mod audits;
 mod batches;
+mod believed;
 mod cases;
 mod chance;
 mod commands;
@@ -15,8 +16,10 @@ mod desk;
 mod epochs;
 mod examine;
 mod exits;
+mod explaining;
 mod fake;
 mod floors;
+mod healthy;
 mod history;
 mod input;
 mod keyboard;
