@@ -77,7 +77,7 @@ use crate::core::time::Instant;
 
 pub use as_of::{Account, OpenSeen};
 pub use audit::{Said, Sample, Saying};
-pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
+pub use batch::{BatchDetail, BatchPlace, Span};
 pub use check::Check;
 pub use damage::{Damage, Verification};
 pub use epochs::{EpochOf, Said as EpochSaid};
