@@ -2,10 +2,10 @@
 //! from what is stored of today.
 
 use super::Store;
+use super::calendar;
 use super::error::StoreError;
 use super::recall::{History, HistoryEdge, View, epochs, seen};
 use super::rows::{self, StoredRuling};
-use super::{calendar, identity};
 use crate::core::examine::Ground;
 use crate::core::pair::JudgedRecord;
 use crate::core::recall;
@@ -53,8 +53,7 @@ impl Store {
         for home in &view.homes {
             stored.extend(rows::rulings_at_home(&self.connection, *home)?.into_iter().filter(known));
         }
-        let names = identity::identity(&self.connection, believed_at)?.names_of(&view.name.subject);
-        let notices = calendar::rulings_on(&self.connection, &names)?.into_iter();
+        let notices = calendar::rulings_on(&self.connection, &view.names)?.into_iter();
         stored.extend(notices.filter(|stored| believed_at.is_none_or(|at| stored.ruling.at <= at)));
         stored.sort_by_key(|stored| stored.ruling.id);
         stored.dedup_by_key(|stored| stored.ruling.id);

@@ -284,6 +284,8 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
 /// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
 pub(super) struct View {
     pub(super) name: SlotName,
+    /// Every name of the subject.
+    pub(super) names: Vec<Subject>,
     pub(super) rules: Rules,
     pub(super) policy: Policy,
     pub(super) records: Vec<Record>,
@@ -316,14 +318,15 @@ impl View {
             joined_by: identity.joins(&name.subject),
             policy,
             name,
+            names,
         };
-        for name in &names {
+        for name in &view.names {
             let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
             view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
         }
         for home in &view.homes {
             for stored in rows::records_at_home(connection, *home)? {
-                if names.contains(&stored.record.subject) {
+                if view.names.contains(&stored.record.subject) {
                     view.rows.insert(stored.record.id.clone(), stored.row);
                     view.records.push(stored.record);
                 }
