@@ -8,6 +8,7 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod erase;
 pub mod explain;
 pub mod export;
 pub mod health;
@@ -79,6 +80,7 @@ pub enum Command {
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
+    Erase(erase::Erase),
     Dispute(rulings::Dispute),
     Defer(rulings::Defer),
     Undo(rulings::Undo),
@@ -145,6 +147,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
+        Command::Erase(erase) => erase.run(context),
         Command::Dispute(dispute) => context.rule(&dispute.order()),
         Command::Defer(defer) => context.rule(&defer.order(context)),
         Command::Undo(undo) => context.rule(&undo.order()),

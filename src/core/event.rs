@@ -1,7 +1,7 @@
 //! The kinds of events that the log holds (INTERFACE 3).
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 22] = [
+pub const KINDS: [&str; 23] = [
     "created",
     "import",
     "resolved",
@@ -24,4 +24,5 @@ pub const KINDS: [&str; 22] = [
     "undo",
     "audit",
     "repair",
+    "erase",
 ];

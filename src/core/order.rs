@@ -9,6 +9,7 @@ use super::examine::Side;
 use super::policy::Declaration;
 use super::record::{Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
+use super::select::Condition;
 use super::time::{Instant, When};
 
 /// An order: what is to be ruled.
@@ -57,6 +58,11 @@ pub enum Order {
         what: Withdrawn,
         why: WithdrawReason,
         note: Option<String>,
+    },
+    /// What the records of a subject said is replaced by hashes, under all of its confirmed names.
+    Erase {
+        subject: Subject,
+        reason: String,
     },
     Dispute {
         records: (RecordId, RecordId),
@@ -121,6 +127,8 @@ pub struct Supplied {
 pub enum Withdrawn {
     Record(RecordId),
     Batch(Batch),
+    /// Every record of which all of it holds.
+    Where(Vec<Condition>),
 }
 
 impl Order {
@@ -143,6 +151,7 @@ impl Order {
             | Self::Note { pair, .. } => Some(*pair),
             Self::Rederive { .. }
             | Self::Withdraw { .. }
+            | Self::Erase { .. }
             | Self::Dispute { .. }
             | Self::Declare { .. }
             | Self::Alias { .. }

@@ -16,6 +16,7 @@ mod condition;
 mod damage;
 mod entering;
 mod entry;
+mod erasing;
 mod error;
 mod filter;
 mod find;
@@ -175,6 +176,12 @@ impl Store {
     /// A still picture of the store for what reads for long: others go on writing meanwhile.
     fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
+    }
+
+    /// Writes the file anew and empties the side file, so that nothing that was erased is left in free space. Another
+    /// process may keep it from being done; says whether it was.
+    pub fn scrub(&self) -> Result<bool, StoreError> {
+        erasing::scrub(&self.connection)
     }
 
     /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.

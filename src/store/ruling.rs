@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::batch_counts;
 use super::chain::{self, Entry};
+use super::erasing::Erasure;
 use super::error::StoreError;
 use super::orders;
 use super::pairs::{self, Changes};
@@ -243,6 +244,14 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
     told["records"] = record_ids(session.connection, &rows::records_of_ruling(session.connection, ruling)?)?;
     let entered = plan.enters.as_ref().map(rows::record_hash);
     told["digest"] = json!(chain::digest(&[&entered.unwrap_or_default()]));
+    let erasure = if let Decision::Erase { .. } = plan.decision {
+        Some(Erasure::of(session.connection, &plan.records)?)
+    } else {
+        None
+    };
+    if let Some(erasure) = &erasure {
+        told["erased"] = erasure.told();
+    }
     let mut entry = Entry::new(plan.kind, told);
     (entry.pair, entry.ruling) = (plan.pair, Some(ruling));
     if let Some(slot) = plan.slot {
@@ -254,6 +263,9 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
         entry.subject.clone_from(&declaration.subject);
     }
     let event = chain::append(session.connection, &session.by, &entry)?;
+    if let Some(erasure) = erasure {
+        erasure.carry_out(session.connection, event)?;
+    }
     if let Some(record) = &plan.enters {
         let content = wire::content::content(record, true);
         let name = record
@@ -271,6 +283,9 @@ fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
 fn without_records(decision: &Decision) -> Decision {
     if let Decision::Withdraw { why, .. } = decision {
         return Decision::Withdraw { records: BTreeSet::new(), why: *why };
+    }
+    if let Decision::Erase { subject, .. } = decision {
+        return Decision::Erase { subject: subject.clone(), records: BTreeSet::new() };
     }
     decision.clone()
 }
@@ -334,7 +349,7 @@ fn settle_again(
             BTreeSet::new()
         }
         Decision::Note(_) | Decision::Undo(_) => BTreeSet::new(),
-        Decision::Withdraw { .. } => session::homes_of_records(session, records)?,
+        Decision::Withdraw { .. } | Decision::Erase { .. } => session::homes_of_records(session, records)?,
         Decision::Accept { .. }
         | Decision::Same(_)
         | Decision::AcrossEpochs { .. }
@@ -424,7 +439,11 @@ fn report(
         slots,
         values_changed: changes.values_changed,
         values_gone: changes.values_gone,
-        resting: if let Decision::Withdraw { .. } = plan.decision { undo::resting_on(session, ruling)? } else { 0 },
+        resting: if let Decision::Withdraw { .. } | Decision::Erase { .. } = plan.decision {
+            undo::resting_on(session, ruling)?
+        } else {
+            0
+        },
         undid,
     })
 }

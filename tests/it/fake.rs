@@ -141,6 +141,7 @@ fn kind(order: &Order) -> &'static str {
         Order::Defer { .. } => "defer",
         Order::Note { .. } => "note",
         Order::Undo { .. } => "undo",
+        Order::Erase { .. } => "erase",
         Order::Redo => "redo",
     }
 }
@@ -239,6 +240,7 @@ fn action(order: &Order, held: &Held) -> Option<Action> {
         | Order::Alias { .. }
         | Order::Note { .. }
         | Order::Undo { .. }
+        | Order::Erase { .. }
         | Order::Redo => None,
     }
 }
@@ -259,6 +261,7 @@ fn becomes(order: &Order, state: PairState) -> PairState {
         | Order::Declare { .. }
         | Order::Alias { .. }
         | Order::Undo { .. }
+        | Order::Erase { .. }
         | Order::Redo => state,
     }
 }
