@@ -18,6 +18,8 @@ use crate::core::time::Instant;
 pub struct Account {
     pub history: History,
     pub open: Vec<OpenSeen>,
+    /// How many claims contended.
+    pub contenders: usize,
     /// The version of the policy that held.
     pub policy: i64,
 }
@@ -69,7 +71,7 @@ impl Store {
             grounds: open.grounds.clone(),
             requested: open.requested,
         });
-        Ok(Account { open: open.collect(), policy: view.rules.version, history })
+        Ok(Account { contenders: slot.contenders, open: open.collect(), policy: view.rules.version, history })
     }
 }
 

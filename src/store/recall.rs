@@ -14,6 +14,7 @@ use super::session::{self, Session, SlotName};
 use super::side_by_side;
 use super::{By, Store, identity, policy};
 use crate::core::decay::{is_stale, supported_at};
+use crate::core::identity::Identity;
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
@@ -269,9 +270,20 @@ impl View {
         attribute: &Attribute,
         believed_at: Option<Instant>,
     ) -> Result<Self, StoreError> {
+        let policy = policy::current(&store.connection, believed_at)?;
+        let identity = identity::identity(&store.connection, believed_at)?;
+        Self::of(store, subject, attribute, &policy, &identity)
+    }
+
+    /// As [`load`](Self::load), under a policy and names that were read already.
+    pub(super) fn of(
+        store: &Store,
+        subject: &Subject,
+        attribute: &Attribute,
+        policy: &Policy,
+        identity: &Identity,
+    ) -> Result<Self, StoreError> {
         let connection = &store.connection;
-        let policy: Policy = policy::current(connection, believed_at)?;
-        let identity = identity::identity(connection, believed_at)?;
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
         let mut view = Self {
             rules: policy.rules_of(&identity.names_of(&name.subject), &name.attribute),
@@ -280,7 +292,7 @@ impl View {
             homes: BTreeSet::new(),
             rows: BTreeMap::new(),
             joined_by: identity.joins(&name.subject),
-            policy,
+            policy: policy.clone(),
             name,
         };
         let names = identity.names_of(subject);
