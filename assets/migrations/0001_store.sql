@@ -32,6 +32,7 @@ CREATE INDEX records_by_slot ON records (slot);
 -- A batch by lag; records that do not say when they were observed stand below every lag.
 CREATE INDEX records_by_batch ON records (batch, ifnull(lag, -9999999999999));
 CREATE INDEX records_by_event ON records (event);
+CREATE INDEX records_by_request ON records (answers) WHERE answers IS NOT NULL;
 
 CREATE TABLE rulings (
     ruling  INTEGER PRIMARY KEY,

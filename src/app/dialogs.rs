@@ -10,9 +10,11 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
-use super::{batches, commands, decide, dispute, facets, forms, log, withdrawal};
-use crate::core::order::{Order, Withdrawn};
-use crate::core::record::Batch;
+use super::trial::Trial;
+use super::{
+    again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, stale, withdrawal,
+};
+use crate::core::order::{Lacking, Order, Withdrawn};
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -33,6 +35,8 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        Dialog::Again(again) => again::keys::key(model, again, key, now),
+        Dialog::Stale(lane) => stale::keys::key(model, lane, key),
         Dialog::Find { input, before } => in_find(model, input, before, key),
     }
 }
@@ -40,7 +44,10 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
 /// A paste: taken where keys are text, dropped with a word elsewhere.
 pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
     match model.dialogs.last_mut() {
-        Some(Dialog::Form(form)) => form.paste(text),
+        Some(Dialog::Form(form)) => {
+            form.paste(text);
+            return declare::keep_up(model);
+        }
         Some(Dialog::Palette(palette)) => paste_into(&mut palette.input, text),
         Some(Dialog::Find { input, .. }) => {
             paste_into(input, text);
@@ -53,7 +60,18 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
                 return model.hint("a pasted word confirms nothing: type it");
             }
         }
-        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+        Some(Dialog::Again(again)) if matches!(again.stage, again::Stage::Asking { .. }) => {
+            return model.hint("a pasted word confirms nothing: type it");
+        }
+        Some(
+            Dialog::Menu(_)
+            | Dialog::Refused(_)
+            | Dialog::Notice { .. }
+            | Dialog::Help { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_),
+        )
+        | None => {
             return model.hint("pasted text goes to text fields only: nothing was done with it");
         }
     }
@@ -131,21 +149,24 @@ fn in_form(model: &mut Model, mut form: Form, key: Key, now: Instant) -> Vec<Eff
 /// What follows from a key in a form.
 fn after(model: &mut Model, mut form: Form, step: Step, now: Instant) -> Vec<Effect> {
     match step {
-        Step::Stay => back(model, Dialog::Form(Box::new(form))),
+        Step::Stay => {
+            model.dialogs.push(Dialog::Form(Box::new(form)));
+            declare::keep_up(model)
+        }
         Step::Close if matches!(form.purpose, Purpose::Log(_)) => log::keys::closed(model, &form),
         Step::Complete if matches!(form.purpose, Purpose::Log(_)) => log::keys::complete(model, form, now),
         Step::Close if form.purpose == Purpose::Facets => Vec::new(),
         Step::Close if form.marked().is_some() => model.hint("nothing was written; the marks stay"),
         Step::Close => {
             decide::keep_draft(model, &form);
-            let of = match form.matter {
-                Matter::Pair(_) | Matter::Nothing => "pair",
-                Matter::Batch(_) => "batch",
-                Matter::Dispute(_) | Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => "record",
-            };
-            model.hint(format!("nothing was written; what you typed is kept for this {of}"))
+            let of = form.matter.name();
+            model.say(Tone::Hint, format!("nothing was written; what you typed is kept for this {of}"));
+            declare::cancel(&form).into_iter().collect()
         }
         Step::Complete if form.purpose == Purpose::Facets => {
+            if facets::names_stale(&form) {
+                return stale::keys::open(model);
+            }
             match facets::filter(&form, &model.triage.queue.filter) {
                 Ok(filter) => model.triage.queue.filtered(filter),
                 Err((field, why)) => {
@@ -183,6 +204,9 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         Matter::Nothing => return Vec::new(),
         Matter::Pair(pair) => forms::order(&form, pair, model.triage.side(), now),
         Matter::Batch(batch) => Ok(withdrawal::order(&form, batch)),
+        Matter::Attribute(standing) => {
+            declaring::declaration(&form, standing).map(|declaration| Order::Declare { declaration })
+        }
         Matter::Dispute(disputed) => dispute::order(&form, disputed),
         // The forms of the log are completed by it, those for many by themselves.
         Matter::Records(..) | Matter::Ruling(_) | Matter::Marked(_) => return Vec::new(),
@@ -194,14 +218,29 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
             return back(model, Dialog::Form(Box::new(form)));
         }
     };
-    // A whole batch is withdrawn by its name alone.
-    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
-    let typed =
-        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
+    if form.purpose == Purpose::Declare {
+        // What it would do is computed while it is filled in.
+        form.stage = Stage::Confirming(Box::new(Confirming { order, number: 0, preview: None, typed: None }));
+        return back(model, Dialog::Form(Box::new(form)));
+    }
+    let typed = reaches_far(&order).map(|name| (reveal(name).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
+}
+
+/// What reaches beyond a slot is written by the name of what it is about alone.
+fn reaches_far(order: &Order) -> Option<&str> {
+    if let Order::RederiveAll { of: Lacking::Kind(kind), .. } = order {
+        return Some(kind.as_str());
+    }
+    let (Order::Withdraw { what: Withdrawn::Batch(batch), .. }
+    | Order::RederiveAll { of: Lacking::Batch(batch), .. }) = order
+    else {
+        return None;
+    };
+    Some(batch.as_str())
 }
 
 /// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
@@ -214,18 +253,33 @@ fn complete_for_all(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effe
     choice.map(|choice| decide::preview_all(model, choice)).unwrap_or_default()
 }
 
-/// Whether what an order would do must be known before it may be confirmed.
+const COMPUTING: &str = "what it would do is still being computed";
+
+/// Whether what an order would do must be known before it may be confirmed. A declaration has its own what-if.
 fn wants_preview(order: &Order) -> bool {
     matches!(
         order,
-        Order::Withdraw { .. } | Order::Declare { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. }
+        Order::Withdraw { .. }
+            | Order::LinkBothTrue { .. }
+            | Order::Dispute { .. }
+            | Order::Reobserve { .. }
+            | Order::Rederive { .. }
+            | Order::RederiveAll { .. }
     )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {
     let Stage::Confirming(confirming) = &form.stage else { return back(model, Dialog::Form(Box::new(form))) };
+    if let Order::Declare { declaration } = &confirming.order
+        && form.trial.as_ref().is_none_or(|trial| trial.outcome_of(declaration).is_none())
+    {
+        let failed = matches!(form.trial, Some(Trial::Failed { .. }));
+        let why = if failed { "what it would do is not known: Esc, and try again" } else { COMPUTING };
+        model.say(Tone::Hint, why);
+        return back(model, Dialog::Form(Box::new(form)));
+    }
     if wants_preview(&confirming.order) && confirming.preview.is_none() {
-        model.say(Tone::Hint, "what it would do is still being computed");
+        model.say(Tone::Hint, COMPUTING);
         return back(model, Dialog::Form(Box::new(form)));
     }
     if model.pending.is_some() {
@@ -329,14 +383,19 @@ fn in_find(model: &mut Model, mut input: Input, before: Box<Filter>, key: Key) -
 
 /// What was shown before it was looked for.
 fn find_again(model: &mut Model, before: &Filter) -> Vec<Effect> {
+    let text = before.text.as_deref().unwrap_or_default();
     match model.screen {
         Screen::Log => log::keys::give_up_finding(model),
-        Screen::Batches => batches::keys::find(model, before.text.as_deref().unwrap_or_default()),
-        Screen::Triage | Screen::History | Screen::Policy => model.triage.queue.filtered(before.clone()),
+        Screen::Batches => batches::keys::find(model, text),
+        Screen::Policy => policy::keys::find(model, text),
+        Screen::Triage | Screen::History => model.triage.queue.filtered(before.clone()),
     }
 }
 
 fn find(model: &mut Model, text: &str) -> Vec<Effect> {
+    if model.screen == Screen::Policy {
+        return policy::keys::find(model, text.trim());
+    }
     if model.screen == Screen::Batches {
         return batches::keys::find(model, text);
     }

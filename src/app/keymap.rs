@@ -51,7 +51,7 @@ pub enum Command {
     OpenBatch,
     /// The open pair of the record that is looked at, in triage.
     OpenPair,
-    /// Every open pair of the batch that is looked at, in triage.
+    /// Every open pair of the batch or the attribute that is looked at, in triage.
     OpenPairs,
     /// Contest what the core settled.
     Dispute,
@@ -115,6 +115,10 @@ pub enum Narrowing {
     Facets,
     Sort,
     Clear,
+    /// What waits for another look.
+    Awaiting,
+    /// Settled facts that have grown old.
+    Stale,
 }
 
 /// What only the log screen does.
@@ -233,6 +237,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
     row(On(Triage), keys![k('e')], Do::Edit, "open in the editor", "the pair and its evidence in $VISUAL or $EDITOR, to read"),
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
+    row(On(Triage), keys![k('R')], Do::Narrow(Narrowing::Awaiting), "requests", "only pairs that wait for another look; again: what is open"),
+    row(On(Triage), keys![k('O')], Do::Narrow(Narrowing::Stale), "stale facts", "settled facts that nobody has seen for too long (old ones)"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
     row(Anywhere, keys![k('j'), c(Code::Down)], Do::Down, "down", "the next row"),
@@ -306,6 +312,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
     row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
     row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
+    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(On(Policy), keys![k('s')], Do::OpenPairs, "show its pairs", "the open pairs of the selected attribute, on the triage screen"),
     row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
     row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
     row(On(Log), keys![k('V')], Do::Log(Logging::Verify), "verify", "check the store: the chain, every record, every slot settled anew"),

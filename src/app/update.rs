@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, dialogs, history, log, pointer, policy};
+use super::{answers, batches, commands, declare, dialogs, history, log, pointer, policy};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -27,13 +27,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.triage.drawn(at);
             Vec::new()
         }
-        Msg::Changed(at) => {
-            model.now = at;
-            model.watched = model.triage.looked_at();
-            let mut effects = model.refresh();
-            effects.extend(model.triage.queue.check_marks());
-            effects
-        }
+        Msg::Changed(at) => changed(model, at),
         Msg::Page { number, generation, answer } => answers::page(model, number, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
         Msg::Marked { number, answer } => answers::marked(model, number, answer),
@@ -45,6 +39,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
+        Msg::Looks { number, answer, at } => answers::looks(model, number, answer, at),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
         Msg::History { number, answer } => {
             model.end_work(number);
@@ -64,6 +59,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::Progress { number, done, of } => {
             answers::progress(model, number, (done, of));
+            declare::advance(model, number, done, of);
             Vec::new()
         }
         Msg::ToCopy { what, text } => vec![Effect::Copy { what, text }],
@@ -105,5 +101,19 @@ fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     log::keys::resized(model);
     policy::keys::resized(model);
     effects.extend(model.triage.queue.refill());
+    effects
+}
+
+/// Another process has written.
+fn changed(model: &mut Model, at: Instant) -> Vec<Effect> {
+    model.now = at;
+    // While observers run, what leaves the list leaves it by this reviewer's own doing: it is told at the end.
+    let own = model.pending.is_some();
+    model.watched = model.triage.looked_at().filter(|_| !own);
+    let mut effects = declare::again(model);
+    effects.extend(model.refresh());
+    if !own {
+        effects.extend(model.triage.queue.check_marks());
+    }
     effects
 }

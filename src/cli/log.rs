@@ -124,6 +124,13 @@ fn gist(event: &Event) -> String {
             body["ruling"],
             text("note").map(|note| format!(": {note}")).unwrap_or_default()
         ),
+        "unseen" => match text("record") {
+            Some(record) => {
+                let because = text("because").unwrap_or_default();
+                format!("{record} answers request {}: {because}", body["request"])
+            }
+            None => text("because").unwrap_or_default(),
+        },
         "undo" => format!("of ruling {}", body["decision"]["ruling"]),
         _ => text("reason").unwrap_or_default(),
     }

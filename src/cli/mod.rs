@@ -8,14 +8,17 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod epochs;
 pub mod erase;
 pub mod explain;
 pub mod export;
 pub mod health;
 pub mod import;
 mod intake;
+mod interrupt;
 mod json;
 pub mod link;
+mod live;
 pub mod log;
 pub mod manual;
 mod meter;
@@ -33,6 +36,7 @@ pub mod rulings;
 pub mod show;
 pub mod stale;
 pub mod store;
+mod tried;
 mod trust;
 pub mod ui;
 pub mod withdraw;
@@ -77,6 +81,7 @@ pub enum Command {
     Link(link::Link),
     Reobserve(reobserve::Reobserve),
     Rederive(rederive::Rederive),
+    Epochs(epochs::Epochs),
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
@@ -143,7 +148,8 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Accept(accept) => context.rule(&accept.order()),
         Command::Link(link) => context.rule(&link.order()?),
         Command::Reobserve(reobserve) => reobserve.run(context),
-        Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Rederive(rederive) => rederive.run(context),
+        Command::Epochs(epochs) => epochs.run(context),
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),

@@ -85,11 +85,7 @@ impl Policy {
             }
             Verb::Try(declare) => {
                 declare.must_make_sense()?;
-                let outcome = context.reading()?.preview(&declare.order(), &context.by())?;
-                context.say(
-                    || answer::effects(&outcome, true),
-                    || answer::render_effects(&outcome, true, context.style),
-                )
+                super::tried::run(&declare.declaration(), context)
             }
         }
     }

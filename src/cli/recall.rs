@@ -141,7 +141,10 @@ fn render_history(history: &store::History, style: Style) -> String {
     page.table(&["record", "says", "source", "observed", "written", "epoch", "state"], &records);
     for seen in &history.epochs {
         let cause = seen.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
-        page.line([Cell::quiet(format!("epoch {} first observed {}{cause}", seen.epoch, seen.first_observed_at))]);
+        let opened =
+            seen.opened.as_ref().map(|(since, by)| format!(", opened {since} by {by}")).unwrap_or_default();
+        let first = seen.first_observed_at;
+        page.line([Cell::quiet(format!("epoch {} first observed {first}{opened}{cause}", seen.epoch))]);
     }
     if !history.edges.is_empty() {
         let edges: Vec<Vec<Cell>> = history

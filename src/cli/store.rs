@@ -96,7 +96,7 @@ fn render_batches(batches: &[Summary], style: Style) -> String {
 
 impl Requests {
     pub fn run(self, context: &Context) -> Result {
-        let requests = context.reading()?.requests()?;
+        let requests = context.reading()?.requests(context.now)?;
         if context.json {
             return requests.iter().try_for_each(|request| print_json(&json::request(request)));
         }
@@ -125,6 +125,12 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
         })
         .collect();
     page.table(&["request", "pair", "subject", "attribute", "which", "latest epoch", "asked by"], &rows);
+    for request in requests {
+        for short in &request.fell_short {
+            let told = format!("request {}: {} settled nothing: {}", request.request, short.record, short.why);
+            page.line([Cell::new(Tone::Note, told)]);
+        }
+    }
     page.paragraph(
         Tone::Quiet,
         "answer one by importing a record with \"answers\": REQUEST, or with `gainsay reobserve PAIR --value …`",

@@ -3,8 +3,9 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::record::{Attribute, Kind, Record, SourceClass, Subject};
-use super::value::Comparison;
+use super::epoch::Opening;
+use super::record::{Anchored, Attribute, Kind, Lack, Record, SourceClass, Subject};
+use super::value::{Comparison, Key};
 
 /// How many values an attribute holds at a time. No pair of values can tell it: it is declared.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -63,6 +64,8 @@ pub struct Rules {
     pub min_confidence: Option<f64>,
     /// The age, in nanoseconds, above which a settled fact is stale.
     pub max_age: Option<i128>,
+    /// The epochs that were opened for the subject, the earliest first.
+    openings: Vec<Opening>,
     authority: Vec<SourceClass>,
     system_of_record: Option<Kind>,
     sources: BTreeMap<Kind, SourceClass>,
@@ -113,6 +116,7 @@ impl Policy {
             compare: declared.compare.unwrap_or(Comparison::Text),
             min_confidence: declared.min_confidence,
             max_age: declared.max_age,
+            openings: Vec::new(),
             authority: declared.authority.unwrap_or_default(),
             system_of_record: declared.system_of_record,
             sources: self.sources.clone(),
@@ -151,6 +155,43 @@ impl AttributePolicy {
 }
 
 impl Rules {
+    /// The rules, where these epochs were opened for the subject.
+    #[must_use]
+    pub fn with_openings(self, openings: Vec<Opening>) -> Self {
+        Self { openings, ..self }
+    }
+
+    /// The epochs that were opened for the subject, the earliest first.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// The record as an anchored one of this slot, or everything that it lacks.
+    pub fn anchored<'a>(&self, record: &'a Record) -> Result<Anchored<'a>, Vec<Lack>> {
+        match (record.anchored(), self.ruled_out(record)) {
+            (Ok(anchored), None) => Ok(anchored),
+            (Ok(_) | Err(_), Some(_)) | (Err(_), None) => Err(self.lacks(record)),
+        }
+    }
+
+    /// Whether its provenance is whole and possible.
+    pub fn is_anchored(&self, record: &Record) -> bool {
+        self.anchored(record).is_ok()
+    }
+
+    /// Everything that keeps the record from being anchored in this slot; empty when it is.
+    pub fn lacks(&self, record: &Record) -> Vec<Lack> {
+        let mut lacks = record.lacks();
+        lacks.extend(self.ruled_out(record).map(Lack::OpenEpoch));
+        lacks
+    }
+
+    /// The opening after which its epoch was over; of several, the first.
+    fn ruled_out(&self, record: &Record) -> Option<Opening> {
+        let (epoch, observed) = record.epoch.zip(record.observed_at)?;
+        self.openings.iter().find(|opening| opening.rules_out(epoch, observed.first())).copied()
+    }
+
     /// How authoritative the record is for this attribute; none where its class, or the order, is not known.
     pub fn rank(&self, record: &Record) -> Option<Rank> {
         if self.system_of_record.is_some() && record.kind() == self.system_of_record.as_ref() {
@@ -168,6 +209,15 @@ impl Rules {
     /// The kind that owns the attribute, where one does.
     pub fn system_of_record(&self) -> Option<&Kind> {
         self.system_of_record.as_ref()
+    }
+
+    /// Whether every slot settles the same under both, whatever the versions of the policy that they come from.
+    pub fn are_alike(&self, other: &Self) -> bool {
+        let Self { version: _, max_age: _, cardinality, on_change, compare, min_confidence, .. } = self;
+        let Self { authority, system_of_record, sources, .. } = self;
+        (cardinality, on_change, compare, min_confidence)
+            == (&other.cardinality, &other.on_change, &other.compare, &other.min_confidence)
+            && (authority, system_of_record, sources) == (&other.authority, &other.system_of_record, &other.sources)
     }
 
     /// The order of classes, the most authoritative first; empty where none is declared.
@@ -223,4 +273,27 @@ impl fmt::Display for Rank {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
+}
+
+/// A length of time in nanoseconds, from `90d`, `12h 30m`, `PT90S`; none for what is not one, or is below nothing.
+pub fn read_length_of_time(text: &str) -> Option<i128> {
+    match Comparison::Duration.key(&serde_json::Value::from(text)) {
+        Key::Nanoseconds(length) if length >= 0 => Some(length),
+        Key::Nanoseconds(_) | Key::Text(_) | Key::Number(_) | Key::Span(_) | Key::Unread(_) => None,
+    }
+}
+
+/// The length in the largest unit that measures it whole: `90d`, `36h`, `5s`.
+pub fn length_of_time(nanoseconds: i128) -> String {
+    const UNITS: [(i128, &str); 7] = [
+        (86_400_000_000_000, "d"),
+        (3_600_000_000_000, "h"),
+        (60_000_000_000, "m"),
+        (1_000_000_000, "s"),
+        (1_000_000, "ms"),
+        (1_000, "us"),
+        (1, "ns"),
+    ];
+    let (length, name) = UNITS.into_iter().find(|(length, _)| nanoseconds % length == 0).unwrap_or((1, "ns"));
+    format!("{}{name}", nanoseconds / length)
 }

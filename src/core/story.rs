@@ -225,7 +225,7 @@ fn said(judged: &JudgedRecord) -> Sentence {
 fn became(told: &Told<'_>, judged: &JudgedRecord) -> Vec<Sentence> {
     let record = &judged.record;
     let mut sentences: Vec<Sentence> = Vec::new();
-    let lacks = record.lacks();
+    let lacks = &judged.lacks;
     if !lacks.is_empty() {
         let names: Vec<&str> = lacks.iter().map(|lack| lacking(*lack)).collect();
         sentences.push(says(format!("It lacks {}: it can win nothing.", names.join(" and "))));
@@ -246,6 +246,7 @@ const fn lacking(lack: Lack) -> &'static str {
         Lack::ObservedAt => "a time of observation",
         Lack::Epoch => "an epoch",
         Lack::Possible => "a possible time (it was written before it was observed)",
+        Lack::OpenEpoch(_) => "an epoch that was still open when it was observed",
     }
 }
 
@@ -341,6 +342,7 @@ const fn because(ground: Ground) -> &'static str {
             "one of them does not say where it comes from, when it was true, or in which epoch"
         }
         Ground::ImpossibleProvenance => "one of them says it was observed after it was written",
+        Ground::OutdatedProvenance => "one of them names an epoch that was over when it was observed",
         Ground::CrossEpoch => "they were observed in different states of the world",
         Ground::CardinalityUndeclared => "nobody declared whether it has one value or many",
         Ground::AuthorityUnknown => "nobody said how authoritative one of the sources is",

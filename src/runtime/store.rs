@@ -2,10 +2,11 @@
 //! someone else has written; the other what may take long, so that the first is never kept waiting.
 
 use std::cell::Cell;
+use std::collections::BTreeSet;
 use std::io;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender, channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant as Moment};
 
@@ -22,20 +23,40 @@ use crate::core::time::Instant;
 /// The screen follows other processes within a second.
 const POLL: Duration = Duration::from_millis(250);
 
-/// The store twice: for what a key waits for, and for what may take long.
+/// The store three times: for what a key waits for, for what may take long, and for looks at the world, which take as
+/// long as the world likes.
 pub struct Ports {
     pub quick: Box<dyn Port>,
     pub long: Box<dyn Port>,
+    pub looking: Box<dyn Port>,
 }
 
-/// The threads that own the store: one for what a key waits for, one for what may take long.
+/// The threads that own the store: one for what a key waits for, one for what may take long, one that looks at the
+/// world.
 pub(super) struct Workers {
     quick: Worker,
     long: Worker,
-    /// The number of the work that is not wanted any more.
-    cancelled: Arc<AtomicU64>,
+    looking: Worker,
+    unwanted: Arc<Unwanted>,
     /// The number of the last window that had to be looked for: the newest question wins, older ones are given up.
     sought: Arc<AtomicU64>,
+}
+
+/// The work that is not wanted any more, by number; and whether none is, for the program ends.
+#[derive(Default)]
+struct Unwanted {
+    numbers: Mutex<BTreeSet<u64>>,
+    all: AtomicBool,
+}
+
+impl Unwanted {
+    fn numbers(&self) -> MutexGuard<'_, BTreeSet<u64>> {
+        self.numbers.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn has(&self, number: u64) -> bool {
+        self.all.load(Ordering::Relaxed) || number > 0 && self.numbers().contains(&number)
+    }
 }
 
 struct Worker {
@@ -46,18 +67,19 @@ struct Worker {
 impl Workers {
     /// Starts both.
     pub(super) fn start(ports: Ports, clock: Clock, inbox: &Sender<Wake>) -> io::Result<Self> {
-        let cancelled = Arc::new(AtomicU64::new(0));
+        let unwanted = Arc::new(Unwanted::default());
         let sought = Arc::new(AtomicU64::new(0));
         let bench = |polls| Bench {
             clock,
             inbox: inbox.clone(),
-            cancelled: cancelled.clone(),
+            unwanted: unwanted.clone(),
             sought: sought.clone(),
             polls,
         };
         let quick = Worker::start("store", ports.quick, bench(true))?;
         let long = Worker::start("long work", ports.long, bench(false))?;
-        Ok(Self { quick, long, cancelled, sought })
+        let looking = Worker::start("looks", ports.looking, bench(false))?;
+        Ok(Self { quick, long, looking, unwanted, sought })
     }
 
     /// Hands an effect to the thread that carries it out.
@@ -68,6 +90,7 @@ impl Workers {
         let worker = match effect.lane() {
             Lane::Screen | Lane::Quick => &self.quick,
             Lane::Long => &self.long,
+            Lane::Looking => &self.looking,
         };
         // A store that is gone has said so through the panic hook: that message is on its way.
         let _gone = worker.jobs.send(effect);
@@ -75,13 +98,13 @@ impl Workers {
 
     /// Work is not wanted any more: it stops where it next looks up, and writes nothing.
     pub(super) fn cancel(&self, number: u64) {
-        self.cancelled.store(number, Ordering::Relaxed);
+        self.unwanted.numbers().insert(number);
     }
 
     /// They finish what they were given: what was ruled is written before the program ends. Long work is given up.
     pub(super) fn finish(self) {
-        self.cancelled.store(u64::MAX, Ordering::Relaxed);
-        for Worker { jobs, thread } in [self.quick, self.long] {
+        self.unwanted.all.store(true, Ordering::Relaxed);
+        for Worker { jobs, thread } in [self.quick, self.long, self.looking] {
             drop(jobs);
             let _finished = thread.join();
         }
@@ -101,7 +124,7 @@ impl Worker {
 struct Bench {
     clock: Clock,
     inbox: Sender<Wake>,
-    cancelled: Arc<AtomicU64>,
+    unwanted: Arc<Unwanted>,
     sought: Arc<AtomicU64>,
     /// Whether it asks four times a second if another process has written.
     polls: bool,
@@ -126,7 +149,11 @@ impl Bench {
             let waiting: Vec<Effect> = first.into_iter().chain(effects.try_iter()).collect();
             for effect in newest(waiting) {
                 let watch = self.watch(&effect);
-                if let Some(msg) = perform(port.as_mut(), effect, self.clock.now(), &watch) {
+                let number = watch.number;
+                let msg = perform(port.as_mut(), effect, self.clock.now(), &watch);
+                // Numbers are given once: what has ended need not be remembered as unwanted.
+                self.unwanted.numbers().remove(&number);
+                if let Some(msg) = msg {
                     self.tell(msg);
                 }
             }
@@ -186,8 +213,7 @@ impl Watch for Progress<'_> {
         if self.sought && self.number > 0 && self.bench.sought.load(Ordering::Relaxed) != self.number {
             return false;
         }
-        let cancelled = self.bench.cancelled.load(Ordering::Relaxed);
-        cancelled != u64::MAX && (self.number == 0 || cancelled != self.number)
+        !self.bench.unwanted.has(self.number)
     }
 }
 
@@ -195,6 +221,7 @@ impl Watch for Progress<'_> {
 /// pairs are kept, for a ruling that came too late asks for the pair it was about and for the one on the screen.
 fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
     let (mut pages, mut pairs, mut moves, mut recalls, mut planes) = (1, 2, 1, 1, 1);
+    let mut topics = BTreeSet::new();
     let asked: Vec<log::Question> = waiting.iter().filter_map(log_question).cloned().collect();
     let mut later = asked.len();
     let mut kept: Vec<Effect> = waiting
@@ -207,6 +234,7 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             }
             Effect::Page { .. } => take(&mut pages),
             Effect::Pair(_) => take(&mut pairs),
+            Effect::Policy { question, .. } => topics.insert(question.topic()),
             Effect::History { question: history::Question::Move { .. }, .. } => take(&mut moves),
             Effect::History { question: history::Question::Recall { .. }, .. } => take(&mut recalls),
             Effect::History { question: history::Question::Plane { .. }, .. } => take(&mut planes),
@@ -215,11 +243,11 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
+            | Effect::Looks { .. }
             | Effect::Preview { .. }
             | Effect::Sort { .. }
             | Effect::History { .. }
             | Effect::Batches { .. }
-            | Effect::Policy { .. }
             | Effect::Cancel { .. }
             | Effect::Copy { .. }
             | Effect::CopyJson(_)
@@ -254,12 +282,15 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
         Effect::Pair(pair) => Msg::Pair { pair, answer: Box::new(port.pair(pair, now)) },
         Effect::Ids { number, wanted } => Msg::Marked { number, answer: port.ids(&wanted, now, watch) },
         Effect::Settled(pairs) => Msg::Settled(port.settled(&pairs)),
-        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(watch) },
+        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(now, watch) },
         Effect::CarryOut { number, orders } => {
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
             Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
+        }
+        Effect::Looks { number, question } => {
+            Msg::Looks { number, answer: port.looks(&question, now, watch), at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {

@@ -108,6 +108,34 @@ pub(super) fn pairs_touching(session: &Session<'_>, home: i64) -> Result<Changes
     Ok(changes)
 }
 
+/// How many pairs that ask about two names would close and open if this session's policy were in force: of proposed
+/// aliases with one of these slots among theirs.
+pub(super) fn would_ask(
+    session: &Session<'_>,
+    homes: &BTreeSet<i64>,
+    attribute: &Attribute,
+) -> Result<(u64, u64), StoreError> {
+    let (mut closed, mut opened) = (0, 0);
+    for alias in session.identity.aliases().filter(|alias| alias.verdict == AliasVerdict::Proposed) {
+        let mut touched = false;
+        for subject in [&alias.names.0, &alias.names.1] {
+            let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+            touched |= session::find(session.connection, &name)?.is_some_and(|(_, home)| homes.contains(&home));
+        }
+        let Some(number) = alias_number(session.connection, &alias.names.0, &alias.names.1)?.filter(|_| touched)
+        else {
+            continue;
+        };
+        let open = pairs::of_alias(session.connection, number)?.is_some_and(|pair| !pair.is_settled());
+        match (open, question(session, alias)?.is_some()) {
+            (true, false) => closed += 1,
+            (false, true) => opened += 1,
+            (true, true) | (false, false) => {}
+        }
+    }
+    Ok((closed, opened))
+}
+
 /// Opens the pair that asks about two names, keeps it up, or closes it once they are confirmed or denied.
 pub(super) fn ask(session: &Session<'_>, number: i64, alias: &Alias) -> Result<Changes, StoreError> {
     let before = pairs::of_alias(session.connection, number)?;

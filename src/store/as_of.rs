@@ -5,6 +5,7 @@ use super::Store;
 use super::error::StoreError;
 use super::recall::{History, HistoryEdge, View, epochs, seen};
 use super::rows::{self, StoredRuling};
+use super::{calendar, identity};
 use crate::core::examine::Ground;
 use crate::core::pair::JudgedRecord;
 use crate::core::recall;
@@ -54,6 +55,12 @@ impl Store {
         for home in &view.homes {
             stored.extend(rows::rulings_at_home(&self.connection, *home)?.into_iter().filter(known));
         }
+        let names = identity::identity(&self.connection, believed_at)?.names_of(&view.name.subject);
+        let notices = calendar::rulings_on(&self.connection, &names)?.into_iter();
+        stored.extend(
+            notices
+                .filter(|stored| !slot.records.is_empty() && believed_at.is_none_or(|at| stored.ruling.at <= at)),
+        );
         stored.sort_by_key(|stored| stored.ruling.id);
         stored.dedup_by_key(|stored| stored.ruling.id);
         let history = History {
@@ -83,6 +90,7 @@ fn judged(view: &View, slot: &Slot<'_>) -> Vec<JudgedRecord> {
             class: view.policy.class_of(slot.records[at]),
             state: Some(slot.states[at]),
             superseded_by: slot.superseded_by[at].map(|by| slot.records[by].id.clone()),
+            lacks: view.rules.lacks(slot.records[at]),
         })
         .collect();
     judged.sort_by(|a, b| observed_order(&a.record).cmp(&observed_order(&b.record)));

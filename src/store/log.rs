@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Store;
 use super::chain::{self, hex};
+use super::condition;
 use super::error::StoreError;
 use super::rows;
 use crate::core::record::Subject;
@@ -233,11 +234,10 @@ impl Query {
             );
         }
         if let Some(text) = &filter.text {
-            let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
             let columns = ["subject", "attribute", "actor", "kind"].map(|it| format!("{it} LIKE ? ESCAPE '\\'"));
             query.with(
                 &format!("({} OR body LIKE ? ESCAPE '\\' AND {SAID} LIKE ? ESCAPE '\\')", columns.join(" OR ")),
-                format!("%{escaped}%"),
+                condition::holding(text),
             );
         }
         query

@@ -8,7 +8,7 @@ use super::recall::View;
 use super::rows::{self, StoredRuling};
 use super::{identity, pairs, policy};
 use crate::core::examine::examine;
-use crate::core::pair::{Entry, JudgedRecord, Pair, PairState, Requested, Revision, Ruled, Tally};
+use crate::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, Requested, Revision, Ruled, Tally};
 use crate::core::record::{Attribute, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, Ruling, effective};
 use crate::core::time::Instant;
@@ -18,15 +18,19 @@ impl Store {
     pub fn pair_then(&self, id: PairId, at: Instant) -> Result<Option<Pair>, StoreError> {
         let Some(told) = self.told(id, at)? else { return Ok(None) };
         let [left, right] = told.records.each_ref().map(|id| RecordId::from(id.as_str()));
-        let (Some((view, left)), Some((_, right))) = (self.judged_then(&left, at)?, self.judged_then(&right, at)?)
-        else {
+        let (Some(left), Some(right)) = (self.judged_then(&left, at)?, self.judged_then(&right, at)?) else {
             return Ok(None);
         };
-        let (subject, attribute) = (Subject::from(told.subject.as_str()), Attribute::from(told.attribute.as_str()));
+        let identity = identity::identity(&self.connection, Some(at))?;
+        // A question about names is asked of one of the two; any other pair is of the slot of its records.
+        let of =
+            if told.names.is_some() { Subject::from(told.subject.as_str()) } else { left.record.subject.clone() };
+        let (subject, attribute) = (identity.canonical(&of), Attribute::from(told.attribute.as_str()));
+        // The two records of a question about names lie in two slots: the pair is of the one.
+        let view = View::load(self, &subject, &attribute, Some(at))?;
         let open =
             self.queue_then(at, Some(&subject), Some(&attribute))?.into_iter().find(|it| it.pair == Some(id));
-        let same = identity::identity(&self.connection, Some(at))?
-            .same_subject(&left.record.subject, &right.record.subject);
+        let same = identity.same_subject(&left.record.subject, &right.record.subject);
         let examination = examine(&left.record, &right.record, &view.rules, &same);
         let rulings: Vec<Ruling> = view.rulings.iter().filter(|ruling| ruling.at <= at).cloned().collect();
         let counting: Vec<Ruling> = effective(&rulings).into_iter().cloned().collect();
@@ -60,6 +64,8 @@ impl Store {
             right,
             examination,
             permitted: Vec::new(),
+            fell_short: Vec::new(),
+            known: Known::default(),
             shared: Vec::new(),
             revision: Revision(0),
         }))
@@ -72,16 +78,16 @@ impl Store {
         Ok(Accounted::pairs_by(&self.connection, row.get(0)?, at)?.remove(&id.0))
     }
 
-    /// A record with what had become of it, and its slot as it was.
-    fn judged_then(&self, id: &RecordId, at: Instant) -> Result<Option<(View, JudgedRecord)>, StoreError> {
+    /// A record with what had become of it.
+    fn judged_then(&self, id: &RecordId, at: Instant) -> Result<Option<JudgedRecord>, StoreError> {
         let Some(stored) = rows::record_named(&self.connection, id)? else { return Ok(None) };
         let Some(attribute) = stored.record.attribute.clone() else { return Ok(None) };
         let account = self.account(&stored.record.subject, &attribute, Some(at))?;
         let class = policy::current(&self.connection, Some(at))?.class_of(&stored.record);
-        let bare = JudgedRecord { class, state: None, superseded_by: None, record: stored.record.clone() };
+        let record = stored.record.clone();
+        let bare = JudgedRecord { class, state: None, superseded_by: None, lacks: record.lacks(), record };
         let known = account.history.records.into_iter().find(|judged| judged.record.id == *id);
-        let view = View::load(self, &stored.record.subject, &attribute, Some(at))?;
-        Ok(Some((view, known.unwrap_or(bare))))
+        Ok(Some(known.unwrap_or(bare)))
     }
 
     /// The last ruling on the pair that counted then.

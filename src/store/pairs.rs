@@ -20,6 +20,17 @@ pub(super) struct Changes {
     /// Slots that answered a value before, and answer another one now, or none.
     pub(super) values_changed: u64,
     pub(super) values_gone: u64,
+    /// The rows of records that became something else, or are new, each with what it now is: no more than are told.
+    pub(super) moved: Vec<(i64, StateRow)>,
+}
+
+/// A record's line of the projection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StateRow {
+    pub(super) state: String,
+    pub(super) superseded_by: Option<i64>,
+    pub(super) claim: Option<i64>,
+    pub(super) rank_in_claim: i64,
 }
 
 impl Changes {
@@ -28,8 +39,13 @@ impl Changes {
         self.closed.extend(other.closed);
         self.values_changed += other.values_changed;
         self.values_gone += other.values_gone;
+        self.moved.extend(other.moved);
+        self.moved.truncate(MOST_TOLD);
     }
 }
+
+/// Of records that became something else, so many are told one by one.
+pub(super) const MOST_TOLD: usize = 12;
 
 /// A stored pair.
 #[derive(Clone, Debug, PartialEq, Eq)]

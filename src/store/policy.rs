@@ -1,11 +1,13 @@
 //! Policy versions: the shipped one first, then one for each declaration and each undo of one.
 
+use std::collections::BTreeSet;
+
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::Store;
 use super::error::StoreError;
 use super::rows;
-use crate::core::policy::Policy;
+use crate::core::policy::{Declaration, Policy};
 use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::{Decision, Ruling, RulingId, effective};
 use crate::core::time::Instant;
@@ -125,10 +127,40 @@ pub struct AttributeUse {
     pub pairs: u64,
 }
 
+/// A version of the policy that a declaration of an attribute made.
+#[derive(Clone, Debug, PartialEq)]
+pub struct DeclaredVersion {
+    pub version: i64,
+    pub ruling: Ruling,
+    pub declaration: Declaration,
+    /// It was undone, and no longer counts.
+    pub undone: bool,
+}
+
 impl Store {
     /// The policy in force; as of a time: the one that was.
     pub fn policy(&self, believed_at: Option<Instant>) -> Result<Policy, StoreError> {
         current(&self.connection, believed_at)
+    }
+
+    /// The declarations that name an attribute, for every subject or for one, the last first.
+    pub fn declarations_of(&self, attribute: &Attribute) -> Result<Vec<DeclaredVersion>, StoreError> {
+        let rulings = declaring(&self.connection)?;
+        let counting: BTreeSet<RulingId> = effective(&rulings).into_iter().map(|ruling| ruling.id).collect();
+        let mut version = self
+            .connection
+            .prepare_cached("SELECT version FROM policies WHERE ruling = ?1 ORDER BY version LIMIT 1")?;
+        let mut found = Vec::new();
+        for ruling in rulings.into_iter().rev() {
+            let Decision::Declare(declaration) = &ruling.decision else { continue };
+            if declaration.attribute != *attribute {
+                continue;
+            }
+            let (declaration, undone) = (declaration.clone(), !counting.contains(&ruling.id));
+            let version = version.query_row([ruling.id.0], |row| row.get(0)).optional()?.unwrap_or_default();
+            found.push(DeclaredVersion { version, ruling, declaration, undone });
+        }
+        Ok(found)
     }
 
     /// Every attribute that records name, those that hold the most pairs open first.

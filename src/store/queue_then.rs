@@ -7,9 +7,9 @@ use serde_json::Value;
 use super::Store;
 use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
-use super::recall::View;
+use super::recall::{Frame, View};
 use super::session::SlotName;
-use super::{identity, pairs, policy, rows};
+use super::{pairs, rows};
 use crate::core::examine::Ground;
 use crate::core::identity::Identity;
 use crate::core::pair::PairState;
@@ -42,14 +42,14 @@ impl Store {
         subject: Option<&Subject>,
         attribute: Option<&Attribute>,
     ) -> Result<Vec<EntryThen>, StoreError> {
-        let policy = policy::current(&self.connection, Some(at))?;
-        let identity = identity::identity(&self.connection, Some(at))?;
+        let frame = Frame::at(self, Some(at))?;
+        let identity = &frame.identity;
         let mut entries = Vec::new();
-        for name in self.names_then(&identity, subject, attribute)? {
-            let view = View::of(self, &name.subject, &name.attribute, &policy, &identity)?;
+        for name in self.names_then(identity, subject, attribute)? {
+            let view = View::of(self, &name.subject, &name.attribute, &frame)?;
             entries.extend(self.open_in(&view, at)?);
         }
-        entries.extend(self.asked_then(&identity, at, subject, attribute)?);
+        entries.extend(self.asked_then(identity, at, subject, attribute)?);
         entries
             .sort_by_key(|entry| (entry.opened_at.is_none(), entry.opened_at, entry.pair, entry.records.clone()));
         Ok(entries)
@@ -150,21 +150,24 @@ impl Store {
                 {
                     continue;
                 }
-                entries.extend(self.asked(PairId(pair), &told)?);
+                entries.extend(self.asked(PairId(pair), &told, at)?);
             }
         }
         Ok(entries)
     }
 
-    fn asked(&self, pair: PairId, told: &PairTold) -> Result<Option<EntryThen>, StoreError> {
+    fn asked(&self, pair: PairId, told: &PairTold, at: Instant) -> Result<Option<EntryThen>, StoreError> {
         let named = |id: &String| rows::record_named(&self.connection, &RecordId::from(id.as_str()));
         let (Some(left), Some(right)) = (named(&told.records[0])?, named(&told.records[1])?) else {
             return Ok(None);
         };
         let sides = [&left.record, &right.record];
+        let deferrals =
+            rows::rulings_of_kind(&self.connection, &["defer"])?.into_iter().map(|stored| stored.ruling);
+        let rulings: Vec<Ruling> = deferrals.filter(|ruling| ruling.at <= at).collect();
         Ok(Some(EntryThen {
             pair: Some(pair),
-            state: PairState::Open,
+            state: if is_put_off(&rulings, pair, told, at) { PairState::Deferred } else { PairState::Open },
             subject: Subject::from(told.subject.as_str()),
             attribute: Attribute::from(told.attribute.as_str()),
             grounds: pairs::grounds(&told.grounds),

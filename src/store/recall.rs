@@ -12,13 +12,14 @@ use super::pairs;
 use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
-use super::{By, Store, identity, policy};
+use super::{By, Store, calendar, identity, policy};
+use crate::core::calendar::Calendar;
 use crate::core::decay::{is_stale, supported_at};
 use crate::core::identity::Identity;
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
-use crate::core::record::{Attribute, Epoch, Record, RecordId, Subject};
+use crate::core::record::{Attribute, Epoch, Lack, Record, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, Ruling, RulingId, effective};
 use crate::core::settle::{Slot, Status};
 use crate::core::time::{Instant, When};
@@ -76,6 +77,8 @@ pub struct EpochSeen {
     pub first_observed_at: When,
     /// What a reviewer named as the cause of the change to it.
     pub cause: Option<String>,
+    /// Since when it holds, and who said so, where somebody did.
+    pub opened: Option<(Instant, String)>,
 }
 
 /// A ruling on the slot.
@@ -115,7 +118,7 @@ impl Store {
             status: slot.status,
             values: values(&slot, view.rules.cardinality),
             records: speaking(&slot),
-            rulings: view.rests_on(&rulings),
+            rulings: view.rests_on(&records, &rulings),
             policy: view.rules.version,
             pairs: view.pairs(self, &slot, as_of.believed_at)?,
             believed_at,
@@ -178,12 +181,27 @@ impl Store {
                 });
             }
         }
-        let rulings = rows::rulings_at_home(&self.connection, home)?;
+        let rulings = rulings_on(&session, home, &name)?;
         history.epochs =
             epochs(stored.iter().map(|stored| (stored.record.epoch, stored.record.observed_at)), &rulings);
         history.rulings = seen(rulings);
         Ok(history)
     }
+}
+
+/// Every ruling on a slot, and every notice on its subject; the oldest first.
+pub(super) fn rulings_on(
+    session: &Session<'_>,
+    home: i64,
+    name: &SlotName,
+) -> Result<Vec<StoredRuling>, StoreError> {
+    let mut rulings = rows::rulings_at_home(session.connection, home)?;
+    if !session.calendar.is_empty() {
+        let names = session.identity.names_of(&name.subject);
+        rulings.extend(calendar::rulings_on(session.connection, &names)?);
+        rulings.sort_by_key(|stored| stored.ruling.id);
+    }
+    Ok(rulings)
 }
 
 fn values(slot: &Slot<'_>, cardinality: Option<Cardinality>) -> Vec<Value> {
@@ -226,12 +244,26 @@ pub(super) fn epochs(
             {
                 return Some(cause.clone());
             }
+            if let Decision::Epoch(notice) = &ruling.decision
+                && notice.epoch == epoch
+            {
+                return notice.cause.clone();
+            }
             None
         })
     };
+    let told = Calendar::new(effective(&rulings));
+    let opened = |epoch: Epoch| {
+        Calendar::opened(told.all(), epoch).and_then(|told| Some((told.notice.since?, told.by.clone())))
+    };
     first
         .into_iter()
-        .map(|(epoch, first_observed_at)| EpochSeen { epoch, first_observed_at, cause: cause(epoch) })
+        .map(|(epoch, first_observed_at)| EpochSeen {
+            epoch,
+            first_observed_at,
+            cause: cause(epoch),
+            opened: opened(epoch),
+        })
         .collect()
 }
 
@@ -248,6 +280,23 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
             ruling: stored.ruling,
         })
         .collect()
+}
+
+/// What holds for every slot as of a time of belief: the policy, who is who, and which epochs were opened.
+pub(super) struct Frame {
+    pub(super) policy: Policy,
+    pub(super) identity: Identity,
+    calendar: Calendar,
+}
+
+impl Frame {
+    pub(super) fn at(store: &Store, believed_at: Option<Instant>) -> Result<Self, StoreError> {
+        Ok(Self {
+            policy: policy::current(&store.connection, believed_at)?,
+            identity: identity::identity(&store.connection, believed_at)?,
+            calendar: calendar::calendar(&store.connection, believed_at)?,
+        })
+    }
 }
 
 /// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
@@ -270,23 +319,22 @@ impl View {
         attribute: &Attribute,
         believed_at: Option<Instant>,
     ) -> Result<Self, StoreError> {
-        let policy = policy::current(&store.connection, believed_at)?;
-        let identity = identity::identity(&store.connection, believed_at)?;
-        Self::of(store, subject, attribute, &policy, &identity)
+        Self::of(store, subject, attribute, &Frame::at(store, believed_at)?)
     }
 
-    /// As [`load`](Self::load), under a policy and names that were read already.
+    /// As [`load`](Self::load), within what was read already.
     pub(super) fn of(
         store: &Store,
         subject: &Subject,
         attribute: &Attribute,
-        policy: &Policy,
-        identity: &Identity,
+        frame: &Frame,
     ) -> Result<Self, StoreError> {
-        let connection = &store.connection;
+        let (connection, Frame { policy, identity, calendar }) = (&store.connection, frame);
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
+        let names = identity.names_of(&name.subject);
+        let openings = calendar.openings(&names);
         let mut view = Self {
-            rules: policy.rules_of(&identity.names_of(&name.subject), &name.attribute),
+            rules: policy.rules_of(&names, &name.attribute).with_openings(openings),
             records: Vec::new(),
             rulings: Vec::new(),
             homes: BTreeSet::new(),
@@ -295,7 +343,6 @@ impl View {
             policy: policy.clone(),
             name,
         };
-        let names = identity.names_of(subject);
         for name in &names {
             let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
             view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
@@ -312,10 +359,12 @@ impl View {
         Ok(view)
     }
 
-    /// The rulings on the slot that count, and those that joined its names.
-    fn rests_on(&self, rulings: &[Ruling]) -> Vec<RulingId> {
+    /// The rulings on the slot that count, those that joined its names, and those that opened an epoch after which one of
+    /// its records claims an older one.
+    fn rests_on(&self, records: &[&Record], rulings: &[Ruling]) -> Vec<RulingId> {
         let deciding = effective(rulings).into_iter().filter(|ruling| ruling.decides()).map(|ruling| ruling.id);
-        let all: BTreeSet<RulingId> = deciding.chain(self.joined_by.iter().copied()).collect();
+        let opened = records.iter().filter_map(|record| Some(Lack::over(&self.rules.lacks(record))?.ruling));
+        let all: BTreeSet<RulingId> = deciding.chain(opened).chain(self.joined_by.iter().copied()).collect();
         all.into_iter().collect()
     }
 

@@ -239,7 +239,8 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             && named.as_ref() == Some(&told["records"])
             && row.get::<_, Option<i64>>("bulk")? == body["bulk"].as_i64()
             && row.get::<_, Option<i64>>("undoes")? == body["decision"]["ruling"].as_i64();
-        let declares = row.get::<_, Option<i64>>("slot")?.is_none() && body["decision"]["decision"] == "declare";
+        let declares = row.get::<_, Option<i64>>("slot")?.is_none()
+            && ["declare", "epoch"].contains(&body["decision"]["decision"].as_str().unwrap_or_default());
         let placed = declares
             || text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?;
         if !same {
@@ -262,7 +263,7 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
 /// The records that a ruling names, as events tell them; none where one of them is missing.
 fn record_names(connection: &Connection, ruling: i64) -> Result<Option<Value>, StoreError> {
     let named = rows::records_of_ruling(connection, RulingId(ruling))?;
-    Ok(super::ruling::record_ids(connection, &named).ok())
+    Ok(super::writing::record_ids(connection, &named).ok())
 }
 
 /// The first version against the first event; each later one against the declarations that counted when it was made.

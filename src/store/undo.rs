@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::error::StoreError;
+use super::overdue;
 use super::plan::OrderError;
 use super::rows::{self, StoredRuling};
 use super::session::Session;
@@ -61,11 +62,22 @@ fn last(session: &Session<'_>, which: &str) -> Result<Option<RulingId>, StoreErr
     let mut found = statement.query([session.by.actor])?;
     while let Some(row) = found.next()? {
         let id = RulingId(row.get(0)?);
-        if rows::counts(session.connection, id)? {
+        if rows::counts(session.connection, id)? && !brings_back(session, id)? {
             return Ok(Some(id));
         }
     }
     Ok(None)
+}
+
+/// Whether it is an undo of an undo: what it was about counts again, and there is nothing to do again.
+fn brings_back(session: &Session<'_>, id: RulingId) -> Result<bool, StoreError> {
+    let mut undoes = session.connection.prepare_cached("SELECT undoes FROM rulings WHERE ruling = ?1")?;
+    let (mut at, mut hops) = (Some(id.0), 0_u32);
+    while let Some(ruling) = at {
+        at = undoes.query_row([ruling], |row| row.get(0))?;
+        hops += u32::from(at.is_some());
+    }
+    Ok(hops > 0 && hops % 2 == 0)
 }
 
 fn must_be_free(session: &Session<'_>, target: &StoredRuling) -> Result<(), OrderError> {
@@ -115,6 +127,9 @@ fn standing_on(session: &Session<'_>, target: &StoredRuling) -> Result<Option<Ru
                  GROUP BY g.ruling HAVING count(DISTINCT r.subject) > 1"
             );
             later.extend(numbers(session, &sql, params![after])?);
+        }
+        Decision::Epoch(notice) => {
+            later.extend(overdue::rulings_resting(session, notice, target.ruling.id, DECIDING)?)
         }
         Decision::Reobserve { .. }
         | Decision::Rederive { .. }

@@ -140,6 +140,19 @@ const BATCHES: &[(Command, &str)] = &[
     (Command::Quit, "back, quit"),
 ];
 
+const POLICY: &[(Command, &str)] = &[
+    (Command::Help, "keys"),
+    (Command::Down, "next"),
+    (Command::Declare, "declare"),
+    (Command::Look(Looking::Full), "whole"),
+    (Command::OpenPairs, "its pairs"),
+    (Command::Back, "back"),
+    (Command::Undo, "undo"),
+    (Command::Narrow(Narrowing::Find), "find"),
+    (Command::Narrow(Narrowing::Sort), "order"),
+    (Command::Look(Looking::FocusNext), "focus"),
+];
+
 const LOG: &[(Command, &str)] = &[
     (Command::Help, "keys"),
     (Command::Down, "older"),
@@ -187,8 +200,6 @@ const AUDIT: &[(Command, &str)] = &[
     (Command::OpenHistory, "history"),
     (Command::OpenMenu(Menu::Copy), "copy"),
 ];
-
-const POLICY: &[(Command, &str)] = &[(Command::Help, "keys"), (Command::Down, "down"), (Command::Back, "back")];
 
 /// Draws as many keys as fit.
 pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {

@@ -3,16 +3,17 @@
 //! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
 
 mod actions;
+mod again;
 pub mod ascii;
 mod batches;
 mod bulk;
 mod checks;
+mod declare;
 mod dialog;
 mod foot;
 mod form;
 mod full;
 mod header;
-mod heard;
 mod history;
 pub mod input;
 mod input_lines;
@@ -24,8 +25,10 @@ mod popup;
 mod queue;
 mod region;
 mod screen;
+mod stale;
 mod structured;
 pub mod style;
+mod table;
 mod text;
 mod time;
 mod triage;

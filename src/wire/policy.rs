@@ -9,8 +9,9 @@ use std::collections::BTreeMap;
 use serde_json::{Map, Value, json};
 
 use crate::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
+pub use crate::core::policy::{length_of_time, read_length_of_time};
 use crate::core::record::{Attribute, Kind, SourceClass, Subject};
-use crate::core::value::{Comparison, Key};
+use crate::core::value::Comparison;
 
 use super::fault::Fault;
 use super::node::{Node, Shape};
@@ -94,29 +95,6 @@ pub fn read_fields(node: Node<'_>) -> Result<AttributePolicy, Fault> {
         }
     }
     Ok(fields)
-}
-
-/// A length of time in nanoseconds, from `90d`, `12h 30m`, `PT90S`; none for what is not one, or is below nothing.
-pub fn read_length_of_time(text: &str) -> Option<i128> {
-    match Comparison::Duration.key(&json!(text)) {
-        Key::Nanoseconds(length) if length >= 0 => Some(length),
-        Key::Nanoseconds(_) | Key::Text(_) | Key::Number(_) | Key::Span(_) | Key::Unread(_) => None,
-    }
-}
-
-/// The length in the largest unit that measures it whole: `90d`, `36h`, `5s`.
-pub fn length_of_time(nanoseconds: i128) -> String {
-    const UNITS: [(i128, &str); 7] = [
-        (86_400_000_000_000, "d"),
-        (3_600_000_000_000, "h"),
-        (60_000_000_000, "m"),
-        (1_000_000_000, "s"),
-        (1_000_000, "ms"),
-        (1_000, "us"),
-        (1, "ns"),
-    ];
-    let (length, name) = UNITS.into_iter().find(|(length, _)| nanoseconds % length == 0).unwrap_or((1, "ns"));
-    format!("{}{name}", nanoseconds / length)
 }
 
 const FIELDS: &str = "cardinality, on_change, authority, system_of_record, compare, min_confidence, max_age";

@@ -1,6 +1,7 @@
 //! A desk: a fresh store in a folder of its own, and the words with which the stories of the store are told.
 
 use gainsay::core::examine::Ground;
+use gainsay::core::facet::Facet;
 use gainsay::core::order::{Order, Outcome, Seen, Withdrawn};
 use gainsay::core::pair::{Entry, PairState};
 use gainsay::core::recall::AsOf;
@@ -86,6 +87,18 @@ impl Desk {
     pub(crate) fn open(&self) -> Vec<Entry> {
         let filter = QueueFilter { states: vec![PairState::Open], ..QueueFilter::default() };
         self.store.queue(&filter, QueueOrder::Oldest, &Window::Start, 10_000, self.now).unwrap()
+    }
+
+    /// The grounds of each pair of an attribute that is not settled, deferred or not.
+    pub(crate) fn unsettled(&self, attribute: &str) -> Vec<Vec<Ground>> {
+        let states = vec![PairState::Open, PairState::Awaiting, PairState::Deferred];
+        let filter = QueueFilter {
+            states,
+            attributes: Facet::only(Some(Attribute::from(attribute))),
+            ..QueueFilter::default()
+        };
+        let found = self.store.queue(&filter, QueueOrder::Oldest, &Window::Start, 10_000, self.now).unwrap();
+        found.into_iter().map(|entry| entry.grounds).collect()
     }
 
     /// The grounds of each open pair, by number.

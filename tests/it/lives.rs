@@ -1,6 +1,7 @@
 //! Lives of a store, by chance: imports and rulings of every kind, on two subjects and two attributes, so that what is
 //! true and what follows from it come in every shape.
 
+use gainsay::core::notice::Notice;
 use gainsay::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use gainsay::core::policy::{AttributePolicy, Cardinality, Declaration};
 use gainsay::core::record::{Attribute, Batch, Epoch, Kind, Record, RecordId, Subject};
@@ -31,7 +32,7 @@ pub(crate) fn any_life() -> impl Strategy<Value = Vec<Happens>> {
     let record = (any_record(Chance { rulings: 0, ..ANYTHING }), 0..SUBJECTS.len(), 0..ATTRIBUTES.len());
     let arrives = vec(record, 1..6).prop_map(Happens::Arrives);
     let ruled =
-        (0_u8..20, 0_usize..24, 0_usize..24).prop_map(|(sort, one, other)| Happens::Ruled(sort, one, other));
+        (0_u8..21, 0_usize..24, 0_usize..24).prop_map(|(sort, one, other)| Happens::Ruled(sort, one, other));
     vec(prop_oneof![1 => arrives, 2 => ruled], 2..14)
 }
 
@@ -180,6 +181,17 @@ fn order(desk: &Desk, ids: &[RecordId], sort: u8, one: usize, other: usize) -> O
         17 => {
             let until = desk.now.plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
             Order::Defer { pair: pair()?, until }
+        }
+        18 => {
+            let since = when("2025-10-15").first().plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
+            let over = if other.is_multiple_of(2) { SUBJECTS[one % SUBJECTS.len()] } else { "user*" };
+            let notice = Notice {
+                over: Subject::from(over),
+                epoch: Epoch(i64::try_from(one % 4).unwrap()),
+                since: (!one.is_multiple_of(5)).then_some(since),
+                cause: one.is_multiple_of(2).then(|| "a move".to_owned()),
+            };
+            Order::Epoch { notice }
         }
         _ => Order::Undo { ruling: Some(RulingId(i64::try_from(one).unwrap() / 2 + 1)) },
     })

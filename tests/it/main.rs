@@ -2,6 +2,7 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod again;
 mod audits;
 mod batches;
 mod believed;
@@ -12,6 +13,7 @@ mod config;
 mod cost;
 mod demo;
 mod desk;
+mod epochs;
 mod erasing;
 mod examine;
 mod exits;
@@ -36,6 +38,7 @@ mod opening;
 mod permit;
 mod pictures;
 mod plane;
+mod policy;
 mod pty;
 mod readings;
 mod real;
@@ -52,12 +55,16 @@ mod source;
 mod store;
 mod stories;
 mod strokes;
+mod supply;
+mod survey;
 mod tampering;
 mod terminal;
 mod text;
 mod times;
 mod told;
+mod tried;
 mod update;
 mod values;
 mod windows;
 mod wire;
+mod world;

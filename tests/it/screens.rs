@@ -28,7 +28,7 @@ const DIALOGS: &[(&str, &str)] = &[
     ("withdraw_record", "Tab Tab w r Enter Enter Enter"),
     ("withdraw_batch", "w b Enter Enter Enter ~sf_back"),
     ("declare", "j j j j p"),
-    ("declare_confirm", "j j j j p Tab Right Tab Tab Tab Enter"),
+    ("declare_confirm", "j j j j p Right Enter"),
     ("defer_until", "z u"),
     ("note", "c"),
     ("facets", "f"),
@@ -75,6 +75,25 @@ fn dialogs_at_120_by_40() {
 fn dialogs_at_80_by_24() {
     for (name, keys) in DIALOGS {
         insta::assert_snapshot!(format!("{name}_80x24"), shown(80, 24, keys));
+    }
+}
+
+#[test]
+fn dialogs_at_50_by_30() {
+    for (name, keys) in DIALOGS {
+        insta::assert_snapshot!(format!("{name}_50x30"), shown(50, 30, keys));
+    }
+}
+
+#[test]
+fn without_colour_every_dialog_says_the_same() {
+    // So the pictures with colour are those without, letter by letter: no sign is left to colour alone.
+    for (width, height) in [(120, 40), (80, 24), (50, 30)] {
+        for (name, keys) in DIALOGS {
+            let mut plain = Seat::of_size(mixed(), width, height, Look::Plain);
+            press(&mut plain, keys);
+            assert_eq!(plain.screen(), shown(width, height, keys), "{name} at {width}x{height}");
+        }
     }
 }
 

@@ -19,7 +19,12 @@ fn key(form: &Form) -> Option<(Logged, String)> {
     let about = match &form.matter {
         Matter::Records(winner, loser) => format!("{winner} {loser}"),
         Matter::Ruling(ruling) => ruling.to_string(),
-        Matter::Nothing | Matter::Pair(_) | Matter::Batch(_) | Matter::Dispute(_) | Matter::Marked(_) => {
+        Matter::Nothing
+        | Matter::Pair(_)
+        | Matter::Batch(_)
+        | Matter::Attribute(_)
+        | Matter::Dispute(_)
+        | Matter::Marked(_) => {
             return None;
         }
     };
