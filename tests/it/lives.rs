@@ -165,15 +165,7 @@ fn order(desk: &Desk, ids: &[RecordId], sort: u8, one: usize, other: usize) -> O
             Order::Withdraw { what, why: WithdrawReason::BadBatch, note: Some("all of it".to_owned()) }
         }
         13 => Order::Dispute { records: (id(one)?, id(other)?), reason },
-        14 => {
-            let cardinality = Some(if other.is_multiple_of(2) { Cardinality::One } else { Cardinality::Many });
-            let declaration = Declaration {
-                attribute: Attribute::from(ATTRIBUTES[one % ATTRIBUTES.len()]),
-                subject: None,
-                fields: AttributePolicy { cardinality, min_confidence: Some(0.1), ..AttributePolicy::default() },
-            };
-            Order::Declare { declaration }
-        }
+        14 => Order::Declare { declaration: declaration(one, other) },
         15 | 16 => {
             let verdict = AliasVerdict::ALL[other % 3];
             Order::Alias { names: (Subject::from(SUBJECTS[0]), Subject::from(SUBJECTS[1])), verdict }
@@ -182,17 +174,27 @@ fn order(desk: &Desk, ids: &[RecordId], sort: u8, one: usize, other: usize) -> O
             let until = desk.now.plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
             Order::Defer { pair: pair()?, until }
         }
-        18 => {
-            let since = when("2025-10-15").first().plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
-            let over = if other.is_multiple_of(2) { SUBJECTS[one % SUBJECTS.len()] } else { "user*" };
-            let notice = Notice {
-                over: Subject::from(over),
-                epoch: Epoch(i64::try_from(one % 4).unwrap()),
-                since: (!one.is_multiple_of(5)).then_some(since),
-                cause: one.is_multiple_of(2).then(|| "a move".to_owned()),
-            };
-            Order::Epoch { notice }
-        }
+        18 => Order::Epoch { notice: notice(one, other) },
         _ => Order::Undo { ruling: Some(RulingId(i64::try_from(one).unwrap() / 2 + 1)) },
     })
+}
+
+fn declaration(one: usize, other: usize) -> Declaration {
+    let cardinality = Some(if other.is_multiple_of(2) { Cardinality::One } else { Cardinality::Many });
+    Declaration {
+        attribute: Attribute::from(ATTRIBUTES[one % ATTRIBUTES.len()]),
+        subject: None,
+        fields: AttributePolicy { cardinality, min_confidence: Some(0.1), ..AttributePolicy::default() },
+    }
+}
+
+fn notice(one: usize, other: usize) -> Notice {
+    let since = when("2025-10-15").first().plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
+    let over = if other.is_multiple_of(2) { SUBJECTS[one % SUBJECTS.len()] } else { "user*" };
+    Notice {
+        over: Subject::from(over),
+        epoch: Epoch(i64::try_from(one % 4).unwrap()),
+        since: (!one.is_multiple_of(5)).then_some(since),
+        cause: one.is_multiple_of(2).then(|| "a move".to_owned()),
+    }
 }
