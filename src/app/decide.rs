@@ -146,6 +146,8 @@ pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, no
 fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
     match order {
         Order::Withdraw { what: Withdrawn::Batch(_), .. } => Some("withdrawing the batch"),
+        Order::Withdraw { what: Withdrawn::Where(_), .. } => Some("withdrawing what was selected"),
+        Order::Erase { .. } => Some("erasing"),
         Order::RederiveAll { .. } => Some("re-deriving"),
         Order::Declare { .. } | Order::LinkBothTrue { scope: Scope::Attribute, .. } => Some("declaring"),
         Order::Undo { .. } if model.session.undoes_much() => Some("undoing"),

@@ -9,6 +9,7 @@ pub mod config;
 pub mod context;
 pub mod demo;
 pub mod epochs;
+pub mod erase;
 pub mod explain;
 pub mod export;
 pub mod health;
@@ -84,6 +85,7 @@ pub enum Command {
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
+    Erase(erase::Erase),
     Dispute(rulings::Dispute),
     Defer(rulings::Defer),
     Undo(rulings::Undo),
@@ -151,6 +153,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
+        Command::Erase(erase) => erase.run(context),
         Command::Dispute(dispute) => context.rule(&dispute.order()),
         Command::Defer(defer) => context.rule(&defer.order(context)),
         Command::Undo(undo) => context.rule(&undo.order()),

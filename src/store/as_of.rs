@@ -19,6 +19,8 @@ use crate::core::time::Instant;
 pub struct Account {
     pub history: History,
     pub open: Vec<OpenSeen>,
+    /// How many claims contended.
+    pub contenders: usize,
     /// The version of the policy that held.
     pub policy: i64,
 }
@@ -54,7 +56,10 @@ impl Store {
             stored.extend(rows::rulings_at_home(&self.connection, *home)?.into_iter().filter(known));
         }
         let notices = calendar::rulings_on(&self.connection, &view.names)?.into_iter();
-        stored.extend(notices.filter(|stored| believed_at.is_none_or(|at| stored.ruling.at <= at)));
+        stored.extend(
+            notices
+                .filter(|stored| !slot.records.is_empty() && believed_at.is_none_or(|at| stored.ruling.at <= at)),
+        );
         stored.sort_by_key(|stored| stored.ruling.id);
         stored.dedup_by_key(|stored| stored.ruling.id);
         let history = History {
@@ -72,7 +77,7 @@ impl Store {
             grounds: open.grounds.clone(),
             requested: open.requested,
         });
-        Ok(Account { open: open.collect(), policy: view.rules.version, history })
+        Ok(Account { contenders: slot.contenders, open: open.collect(), policy: view.rules.version, history })
     }
 }
 

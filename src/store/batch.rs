@@ -188,7 +188,7 @@ pub(super) fn records_of(connection: &Connection, batch: &Batch) -> Result<Vec<S
 pub(super) fn withdrawn_rows(connection: &Connection, records: &[Stored]) -> Result<BTreeSet<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT g.ruling FROM ruling_records n JOIN rulings g ON g.ruling = n.ruling
-         WHERE n.record = ?1 AND g.kind = 'withdraw'",
+         WHERE n.record = ?1 AND g.kind IN ('withdraw', 'erase')",
     )?;
     let mut known: BTreeMap<i64, bool> = BTreeMap::new();
     let mut gone = BTreeSet::new();
