@@ -401,6 +401,11 @@ pub fn first_failure(pair: &Pair) -> Option<(Condition, &Detail)> {
 }
 
 impl Name {
+    /// Whether it stays on one line however long it is, and is scrolled sideways.
+    pub const fn is_scrolled(self) -> bool {
+        matches!(self, Self::Value | Self::From)
+    }
+
     pub const fn word(self) -> &'static str {
         match self {
             Self::Value => "value",

@@ -11,7 +11,7 @@ use super::style::Theme;
 use super::text::{fit, fold, line, pad, shown, width};
 use crate::app::Model;
 use crate::app::compare::{Cell, Name, Relation, Row};
-use crate::app::evidence::{Piece, Wrapped};
+use crate::app::evidence::{Piece, Wrapped, cells};
 use crate::app::geometry::{Geometry, Shape};
 use crate::app::triage::Focus;
 use crate::core::examine::Side;
@@ -242,11 +242,16 @@ fn head(model: &Model, pair: &Pair, side: Side, width: usize, theme: &Theme) -> 
     Span::styled(pad(&text, width), style)
 }
 
+/// By how much a text is scrolled: what fits stays where it is, and of nothing more is hidden than stands before its end.
+fn scrolled(text: usize, room: usize, skip: usize) -> usize {
+    skip.min(text.saturating_sub(room))
+}
+
 /// One record's words on a line, filled up to the width of its column.
 fn cell(row: &Row, at: usize, width_of: usize, skip: usize, theme: &Theme) -> Vec<Span<'static>> {
     let Some(cell) = row.sides.get(at) else { return Vec::new() };
     let style = words(row, cell, theme);
-    let skip = if matches!(row.name, Name::Value | Name::From) { skip } else { 0 };
+    let skip = if row.name.is_scrolled() { scrolled(cells(&cell.pieces), width_of, skip) } else { 0 };
     let mut spans = line(&cell.pieces, skip, width_of, style, theme.mark);
     let used = width(&spans);
     let beside = Span::raw(cell.beside.as_str()).width();
@@ -284,7 +289,8 @@ fn evidence_line(model: &Model, side: Side, at: usize, width_of: usize, theme: &
         let said = if at == 0 { "none given" } else { "" };
         return vec![Span::styled(pad(said, width_of), theme.alarm)];
     };
-    let mut spans = piece_line(wrapped, at, model.triage.sideways, width_of, theme);
+    let skip = scrolled(wrapped.widest, width_of, model.triage.sideways);
+    let mut spans = piece_line(wrapped, at, skip, width_of, theme);
     let room = width_of.saturating_sub(width(&spans));
     let told = found(wrapped, at);
     if !told.is_empty() && told.len() + 2 <= room {
