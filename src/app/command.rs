@@ -190,15 +190,8 @@ pub enum Screen {
 }
 
 impl Menu {
-    pub const ALL: [Self; 7] = [
-        Self::Link,
-        Self::Identity,
-        Self::LookAgain,
-        Self::Withdraw,
-        Self::Defer,
-        Self::Copy,
-        Self::CopyEvent,
-    ];
+    pub const ALL: [Self; 7] =
+        [Self::Link, Self::Identity, Self::LookAgain, Self::Withdraw, Self::Defer, Self::Copy, Self::CopyEvent];
 }
 
 impl Screen {

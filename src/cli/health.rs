@@ -76,8 +76,8 @@ fn render(found: &Found, style: Style) -> String {
         return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
     }
     page.line([
-        Cell::strong(words::count(found.records, "record")),
-        Cell::plain("what they leave unsaid, and what it invites:"),
+        Cell::strong(format!("{}:", words::count(found.records, "record"))),
+        Cell::plain("what they leave unsaid, of how many it is missing, and the incident that it invites"),
     ]);
     let rows: Vec<Vec<Cell>> = Missing::ALL.iter().map(|what| lack(found, *what)).collect();
     page.table(&[""; 4], &rows);
@@ -95,16 +95,22 @@ fn render(found: &Found, style: Style) -> String {
         ],
         &found.kinds.iter().take(SHOWN).map(kind_row).collect::<Vec<_>>(),
     );
+    page.paragraph(
+        Tone::Quiet,
+        "source kind: where a record says it comes from; class: what the policy takes such a source for; won / lost: the \
+         rulings in which a record of it won or lost; the shares are of its own records",
+    );
     spread(&mut page, found);
     times(&mut page, found);
     undeclared(&mut page, found);
     alike(&mut page, found);
     if found.stale > 0 {
         let said = format!(
-            "{} last seen longer ago than the policy allows (gainsay stale)",
+            "{} last seen longer ago than the policy allows: what was true once is answered as if it were so today \
+             (gainsay stale lists them)",
             words::count(found.stale, "fact")
         );
-        page.gap().line([Cell::new(Tone::Bad, said)]);
+        page.gap().paragraph(Tone::Bad, &said);
     }
     page.text().to_owned()
 }
@@ -140,29 +146,39 @@ fn spread(page: &mut Page, found: &Found) {
     page.gap().line([
         Cell::plain("confidence:"),
         Cell::plain(format!(
-            "{} of it, {:.2} bits; {}",
-            words::count(spread.distinct, "value"),
-            spread.entropy,
+            "{} {} one, {} in all: {}",
+            words::count(spread.stated, "record"),
+            words::verb(spread.stated, "states", "state"),
+            words::count(spread.distinct, "different number"),
             commonest.collect::<Vec<_>>().join(", ")
         )),
     ]);
     if spread.says_nothing() {
         let said = format!(
-            "  nearly all records state one of two numbers ({:.1} %): it tells nothing",
+            "  nearly all of them state one of two numbers ({:.1} %): it tells no guess from a reading, and whoever \
+             sorts or cuts by it is misled",
             spread.of_two() * 100.0
         );
-        page.line([Cell::new(Tone::Bad, said)]);
+        page.paragraph(Tone::Bad, &said);
     }
 }
 
 fn times(page: &mut Page, found: &Found) {
     let told = [
-        (found.times.impossible, "observed after they were written: they can win nothing"),
+        (
+            found.times.impossible,
+            "observed after they were written: a clock or a time zone is wrong, and a false order would pick the winner; \
+             they win nothing until it is mended",
+        ),
         (
             found.times.written_ahead,
-            "said to be written after they came in: a clock is wrong, or a time is made up",
+            "written, as they say, after they came in: a clock is wrong or the time is made up, and what was believed on \
+             a day leaves them out",
         ),
-        (found.times.observed_ahead, "true at a time that has not come yet"),
+        (
+            found.times.observed_ahead,
+            "true at a time that has not come yet: a plan is answered as if it were a fact",
+        ),
     ];
     let told: Vec<Vec<Cell>> = told
         .into_iter()
@@ -178,7 +194,11 @@ fn undeclared(page: &mut Page, found: &Found) {
     if found.undeclared.is_empty() {
         return;
     }
-    page.gap().line([Cell::plain("attributes that nobody declared (gainsay policy declare):")]);
+    page.gap().paragraph(
+        Tone::Plain,
+        "attributes of which nobody said whether they hold one value or many: a second value, however right, waits for a \
+         person each time (gainsay policy declare ATTRIBUTE --cardinality one|many):",
+    );
     let row = |it: &crate::core::health::Undeclared| {
         let tone = if it.pairs > 0 { Tone::Bad } else { Tone::Quiet };
         vec![
@@ -195,8 +215,11 @@ fn alike(page: &mut Page, found: &Found) {
     if found.alike.is_empty() {
         return;
     }
-    page.gap()
-        .line([Cell::plain("names that may be of one subject (gainsay alias propose, confirm or deny A B):")]);
+    page.gap().paragraph(
+        Tone::Plain,
+        "names that may be of one subject: what was told of one is unknown under the other, and they contradict each other \
+         unseen (gainsay alias confirm A B, or deny A B):",
+    );
     for names in found.alike.iter().take(SHOWN) {
         let names: Vec<&str> = names.iter().map(Subject::as_str).collect();
         page.line([Cell::strong(format!("  {}", names.join("  ")))]);

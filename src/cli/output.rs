@@ -57,6 +57,8 @@ pub struct Page {
 const GAP: &str = "  ";
 /// No column is squeezed below this while another could give.
 const NARROWEST: usize = 8;
+/// A cell of a list takes no more lines than these.
+const MOST_LINES: usize = 3;
 
 impl Style {
     /// Plain text of any width: for files, pipes and tests.
@@ -105,6 +107,13 @@ impl Cell {
         Self { text, tone }
     }
 
+    /// A text with blanks after it, so that it takes so many cells of the terminal; a longer one stays as it is.
+    pub fn padded(tone: Tone, text: &str, width: usize) -> Self {
+        let mut cell = Self::new(tone, text);
+        cell.text.push_str(&" ".repeat(width.saturating_sub(cell.width())));
+        cell
+    }
+
     pub fn plain(text: impl AsRef<str>) -> Self {
         Self::new(Tone::Plain, text)
     }
@@ -151,21 +160,35 @@ impl Page {
         self
     }
 
-    /// Columns as wide as their widest cell; where they do not fit, the widest give way and wrap.
+    /// Columns as wide as their widest cell; where they do not fit, the widest give way and wrap, and what takes more than
+    /// a few lines is clipped. The first column, which names the row, is left whole as long as it can be.
     pub fn table(&mut self, header: &[&str], rows: &[Vec<Cell>]) -> &mut Self {
+        self.columns(header, rows, Some(MOST_LINES))
+    }
+
+    /// The same, with nothing clipped: for what a person must read to the end.
+    pub fn whole_table(&mut self, header: &[&str], rows: &[Vec<Cell>]) -> &mut Self {
+        self.columns(header, rows, None)
+    }
+
+    fn columns(&mut self, header: &[&str], rows: &[Vec<Cell>], most: Option<usize>) -> &mut Self {
         let header: Vec<Cell> = header.iter().map(Cell::quiet).collect();
         let all: Vec<&Vec<Cell>> =
             header.iter().any(|cell| !cell.text.is_empty()).then_some(&header).into_iter().chain(rows).collect();
-        let widths = fitted(natural_widths(&all), self.style.width);
-        for row in all {
-            self.row(row, &widths);
+        match fitted(natural_widths(&all), self.style.width) {
+            Some(widths) => all.into_iter().for_each(|row| self.row(row, &widths, most)),
+            None => rows.iter().for_each(|row| self.stacked(&header, row)),
         }
         self
     }
 
-    fn row(&mut self, row: &[Cell], widths: &[usize]) {
-        let wrapped: Vec<Vec<String>> =
-            row.iter().zip(widths).map(|(cell, width)| wrap(&cell.text, Some(*width))).collect();
+    fn row(&mut self, row: &[Cell], widths: &[usize], most: Option<usize>) {
+        let most = most.filter(|_| self.style.width.is_some());
+        let set = |(at, (cell, width)): (usize, (&Cell, &usize))| {
+            let lines = wrap(&cell.text, Some(*width));
+            if at == 0 { lines } else { clipped(lines, most, *width) }
+        };
+        let wrapped: Vec<Vec<String>> = row.iter().zip(widths).enumerate().map(set).collect();
         let height = wrapped.iter().map(Vec::len).max().unwrap_or_default();
         for at in 0..height {
             let mut line = String::new();
@@ -177,6 +200,27 @@ impl Page {
             }
             self.end_line(&line);
         }
+    }
+
+    /// A row of a table that is too wide: its cells below each other, each after what its column is called.
+    fn stacked(&mut self, header: &[Cell], row: &[Cell]) {
+        let named = header.iter().map(Cell::width).max().unwrap_or_default();
+        let indent = if named > 0 { named + GAP.len() } else { GAP.len() };
+        let room = self.style.width.map(|width| width.saturating_sub(indent).max(NARROWEST));
+        let cells = header.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.text.is_empty());
+        for (at, (name, cell)) in cells {
+            // Without names, what stands first heads the others.
+            let outdented = named == 0 && at == 0;
+            for (number, text) in wrap(&cell.text, room).iter().enumerate() {
+                let name = if number == 0 { name.text.as_str() } else { "" };
+                let indent = if outdented { 0 } else { indent };
+                let line = self.style.paint(Tone::Quiet, name)
+                    + &" ".repeat(indent.saturating_sub(name.width()))
+                    + &self.style.paint(cell.tone, text);
+                self.end_line(&line);
+            }
+        }
+        self.end_line("");
     }
 
     fn end_line(&mut self, line: &str) -> &mut Self {
@@ -204,17 +248,28 @@ fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
         .collect()
 }
 
-/// The widths cut down to the room there is, the widest column first.
-fn fitted(mut widths: Vec<usize>, room: Option<usize>) -> Vec<usize> {
-    let Some(room) = room else { return widths };
+/// The widths cut down to the room there is, the widest column first; none where they cannot be.
+fn fitted(mut widths: Vec<usize>, room: Option<usize>) -> Option<Vec<usize>> {
+    let Some(room) = room else { return Some(widths) };
     let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
+    let kept = usize::from(widths.first().is_some_and(|first| *first <= room / 2));
     while widths.iter().sum::<usize>() > room {
-        match widths.iter_mut().max() {
-            Some(widest) if *widest > NARROWEST => *widest -= 1,
-            Some(_) | None => break,
+        let widest = widths.iter_mut().skip(kept).max().filter(|widest| **widest > NARROWEST)?;
+        *widest -= 1;
+    }
+    Some(widths)
+}
+
+/// No more than so many lines; that more was said is seen by `…`.
+fn clipped(mut lines: Vec<String>, most: Option<usize>, width: usize) -> Vec<String> {
+    if let Some(most) = most.filter(|most| lines.len() > *most) {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            while last.width() >= width && last.pop().is_some() {}
+            last.push('…');
         }
     }
-    widths
+    lines
 }
 
 /// JSON that no terminal acts on: what `serde_json` leaves raw (C1 controls, direction overrides, zero-width characters)
@@ -269,6 +324,16 @@ pub fn complain(error: &Error, style: Style, json: bool) {
     let mut page = Page::new(style);
     // The error reveals what it says; a second time would show the tokens of the first.
     page.line([Cell::new(Tone::Bad, "error:"), Cell::revealed(Tone::Plain, error.to_string())]);
+    for line in error.more() {
+        page.line([Cell::revealed(Tone::Note, format!("  {line}"))]);
+    }
+    note(page.text());
+}
+
+/// Says on standard error what may be a slip, where the command goes on all the same.
+pub fn warn(error: &Error, colour: Colour) {
+    let mut page = Page::new(Style::of_stderr(colour));
+    page.line([Cell::new(Tone::Note, "note:"), Cell::revealed(Tone::Plain, error.to_string())]);
     for line in error.more() {
         page.line([Cell::revealed(Tone::Note, format!("  {line}"))]);
     }

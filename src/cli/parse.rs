@@ -75,9 +75,12 @@ pub(super) fn fraction(text: &str) -> Read<f64> {
     number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
 }
 
+/// The forms of a length of time, for those who got one wrong.
+const LENGTHS: &str = "90d, 2w, 12h, 30m or 45s";
+
 /// A length of time in nanoseconds.
 pub(super) fn length_of_time(text: &str) -> Read<i128> {
-    read_length_of_time(text).ok_or_else(|| "a length of time is expected: 90d, 12h, 30m".to_owned())
+    read_length_of_time(text).ok_or_else(|| format!("a length of time is expected: {LENGTHS}"))
 }
 
 pub(super) fn when(text: &str) -> Read<When> {
@@ -107,7 +110,7 @@ impl Until {
     pub fn from(self, now: Instant) -> Instant {
         match self {
             Self::At(at) => at,
-            Self::In(length) => now.plus(chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))),
+            Self::In(length) => now.plus(nanoseconds(length)),
         }
     }
 }
@@ -115,8 +118,49 @@ impl Until {
 pub(super) fn until(text: &str) -> Read<Until> {
     match read_length_of_time(text) {
         Some(length) => Ok(Until::In(length)),
-        None => first_moment(text).map(Until::At).map_err(|error| format!("{error}; or a length of time: 3d, 12h")),
+        None => first_moment(text).map(Until::At).map_err(|error| or_length(&error)),
     }
+}
+
+/// A moment that is past: named, or so long ago.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Past {
+    At(When),
+    /// So many nanoseconds ago.
+    Ago(i128),
+}
+
+impl Past {
+    /// The moment, seen from now; of a day, month or year the first.
+    pub fn first(self, now: Instant) -> Instant {
+        match self {
+            Self::At(at) => at.first(),
+            Self::Ago(length) => now.plus(-nanoseconds(length)),
+        }
+    }
+
+    /// The moment, seen from now; of a day, month or year the last.
+    pub fn last(self, now: Instant) -> Instant {
+        match self {
+            Self::At(at) => at.last(),
+            Self::Ago(length) => now.plus(-nanoseconds(length)),
+        }
+    }
+}
+
+pub(super) fn past(text: &str) -> Read<Past> {
+    match read_length_of_time(text) {
+        Some(length) => Ok(Past::Ago(length)),
+        None => when(text).map(Past::At).map_err(|error| or_length(&error)),
+    }
+}
+
+fn or_length(error: &str) -> String {
+    format!("{error}; or a length of time: {LENGTHS}")
+}
+
+fn nanoseconds(length: i128) -> chrono::Duration {
+    chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
 pub(super) fn zone(text: &str) -> Read<Tz> {

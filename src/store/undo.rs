@@ -42,8 +42,8 @@ pub(super) fn last_undo(session: &Session<'_>) -> Result<StoredRuling, OrderErro
 }
 
 fn may_come_back(session: &Session<'_>) -> Result<RulingId, OrderError> {
-    let id = last(session, UNDO)?
-        .ok_or_else(|| Refusal::Because(format!("{} has undone nothing", session.by.actor)))?;
+    let id =
+        last(session, UNDO)?.ok_or_else(|| Refusal::Because(format!("{} has undone nothing", session.by.actor)))?;
     if let Some(since) = last(session, RULING)?.filter(|since| *since > id) {
         let why = format!("ruling {since} was made after that undo (ruling {id}): nothing is left to do again");
         return Err(Refusal::Because(format!("{why}; rule anew, or undo ruling {id} by its number")).into());
