@@ -13,6 +13,7 @@ use crate::app::Model;
 use crate::app::compare::{Cell, Name, Relation, Row};
 use crate::app::evidence::{Piece, Wrapped, cells};
 use crate::app::geometry::{Geometry, Shape};
+use crate::app::keymap::{Command, Looking};
 use crate::app::triage::Focus;
 use crate::core::examine::Side;
 use crate::core::pair::Pair;
@@ -154,7 +155,11 @@ fn chosen(model: &Model, room: usize) -> Vec<&Row> {
     let held = |name: &&Name| rows.iter().any(|row| row.name == **name);
     let whole = IMPORTANCE.iter().filter(held).count() <= room + 2;
     let order: &[Name] = if whole { &IMPORTANCE } else { &COMPACT };
-    let mut names: Vec<Name> = order.iter().filter(held).take(room).copied().collect();
+    let mut names: Vec<Name> = order.iter().filter(held).copied().collect();
+    // What a record lacks is why the pair is here: where room is short it comes before what both have.
+    let lacks = |name: &Name| rows.iter().any(|row| row.name == *name && row.sides.iter().any(|it| it.missing));
+    names.sort_by_key(|name| *name > Name::Shared && !(name.is_provenance() && lacks(name)));
+    names.truncate(room);
     names.sort_unstable();
     rows.iter().filter(|row| names.contains(&row.name)).collect()
 }
@@ -364,7 +369,12 @@ fn values_only(model: &Model, wide: usize, names: usize, height: usize, theme: &
         spans.push(Span::styled(format!(" {}", row.relation.sign()), sign(row.relation, theme)));
         Line::from(spans)
     };
-    rows.into_iter().flat_map(|row| [(row, 0), (row, 1)]).map(line).collect()
+    let mut lines: Vec<Line<'static>> = rows.into_iter().flat_map(|row| [(row, 0), (row, 1)]).map(line).collect();
+    if lines.len() < height {
+        let told = format!(" {}: the rest, with the evidence", model.key(Command::Look(Looking::Full)));
+        lines.push(Line::styled(told, theme.dim));
+    }
+    lines
 }
 
 /// A word of a title, cut to what is left of it.
