@@ -75,26 +75,14 @@ fn render(found: &Found, style: Style) -> String {
     if found.records == 0 {
         return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
     }
-    page.line([
-        Cell::strong(format!("{}:", words::count(found.records, "record"))),
-        Cell::plain("what they leave unsaid, of how many it is missing, and the incident that it invites"),
-    ]);
+    let records = words::count(found.records, "record");
+    page.paragraph(
+        Tone::Plain,
+        &format!("{records}: what they leave unsaid, how many of them, and the incident that it invites"),
+    );
     let rows: Vec<Vec<Cell>> = Missing::ALL.iter().map(|what| lack(found, *what)).collect();
     page.table(&[""; 4], &rows);
-    page.gap().table(
-        &[
-            "source kind",
-            "class",
-            "records",
-            "no batch",
-            "no observed_at",
-            "no written_at",
-            "no epoch",
-            "no confidence",
-            "won / lost",
-        ],
-        &found.kinds.iter().take(SHOWN).map(kind_row).collect::<Vec<_>>(),
-    );
+    kinds(&mut page, found);
     page.paragraph(
         Tone::Quiet,
         "source kind: where a record says it comes from; class: what the policy takes such a source for; won / lost: the \
@@ -126,10 +114,23 @@ fn lack(found: &Found, what: Missing) -> Vec<Cell> {
     ]
 }
 
-fn kind_row(it: &OfKind) -> Vec<Cell> {
+/// One line a source kind; what no record lacks has no column.
+fn kinds(page: &mut Page, found: &Found) {
+    // The records without a source are a kind of their own.
+    let lacked: Vec<(usize, Missing)> = Missing::ALL.into_iter().enumerate().skip(1).collect();
+    let lacked: Vec<(usize, Missing)> = lacked.into_iter().filter(|(_, what)| found.missing(*what) > 0).collect();
+    let columns: Vec<String> = lacked.iter().map(|(_, what)| format!("no {}", what.name())).collect();
+    let mut header = vec!["source kind", "class", "records"];
+    header.extend(columns.iter().map(String::as_str));
+    header.push("won / lost");
+    let rows = found.kinds.iter().take(SHOWN).map(|it| kind_row(it, &lacked));
+    page.gap().table(&header, &rows.collect::<Vec<_>>());
+}
+
+fn kind_row(it: &OfKind, lacked: &[(usize, Missing)]) -> Vec<Cell> {
     let name = it.kind.as_ref().map_or_else(|| Cell::new(Tone::Bad, "none"), |kind| Cell::strong(kind.as_str()));
     let class = it.class.map_or_else(|| Cell::new(Tone::Bad, "none"), |class| Cell::plain(class.name()));
-    let lacks = it.missing[1..].iter().map(|many| Cell::plain(percent(*many, it.records)));
+    let lacks = lacked.iter().map(|(at, _)| Cell::plain(percent(it.missing[*at], it.records)));
     let mut row = vec![name, class, Cell::plain(it.records.to_string())];
     row.extend(lacks);
     row.push(Cell::plain(format!("{} / {}", it.won, it.lost)));
@@ -143,16 +144,14 @@ fn spread(page: &mut Page, found: &Found) {
     }
     let commonest =
         spread.commonest.iter().map(|(value, many)| format!("{value} in {}", percent(*many, spread.stated)));
-    page.gap().line([
-        Cell::plain("confidence:"),
-        Cell::plain(format!(
-            "{} {} one, {} in all: {}",
-            words::count(spread.stated, "record"),
-            words::verb(spread.stated, "states", "state"),
-            words::count(spread.distinct, "different number"),
-            commonest.collect::<Vec<_>>().join(", ")
-        )),
-    ]);
+    let said = format!(
+        "confidence: {} {} one, {} in all: {}",
+        words::count(spread.stated, "record"),
+        words::verb(spread.stated, "states", "state"),
+        words::count(spread.distinct, "different number"),
+        commonest.collect::<Vec<_>>().join(", ")
+    );
+    page.gap().paragraph(Tone::Plain, &said);
     if spread.says_nothing() {
         let said = format!(
             "  nearly all of them state one of two numbers ({:.1} %): it tells no guess from a reading, and whoever \

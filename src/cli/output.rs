@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde_json::Value;
+use textwrap::core::Word;
 use unicode_width::UnicodeWidthStr;
 
 use crate::core::text::{reveal, reveal_lines};
@@ -56,7 +57,9 @@ pub struct Page {
 
 const GAP: &str = "  ";
 /// No column is squeezed below this while another could give.
-const NARROWEST: usize = 8;
+const NARROWEST: usize = 7;
+/// A longer word than this may be broken like any text.
+const LONGEST_WORD: usize = 14;
 /// A cell of a list takes no more lines than these.
 const MOST_LINES: usize = 3;
 
@@ -175,7 +178,7 @@ impl Page {
         let header: Vec<Cell> = header.iter().map(Cell::quiet).collect();
         let all: Vec<&Vec<Cell>> =
             header.iter().any(|cell| !cell.text.is_empty()).then_some(&header).into_iter().chain(rows).collect();
-        match fitted(natural_widths(&all), self.style.width) {
+        match fitted(&all, self.style.width) {
             Some(widths) => all.into_iter().for_each(|row| self.row(row, &widths, most)),
             None => rows.iter().for_each(|row| self.stacked(&header, row)),
         }
@@ -237,8 +240,23 @@ impl Page {
 
 fn wrap(line: &str, width: Option<usize>) -> Vec<String> {
     let Some(width) = width else { return vec![line.to_owned()] };
-    let options = textwrap::Options::new(width.max(1)).wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    let options = textwrap::Options::new(width.max(1))
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_separator(textwrap::WordSeparator::Custom(pieces));
     textwrap::wrap(line, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Where a line may break: between words and, so that no name is broken in the middle of a word of it, after `_`.
+fn pieces(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let words = textwrap::WordSeparator::UnicodeBreakProperties.find_words(line);
+    Box::new(words.flat_map(|word| {
+        let mut pieces: Vec<Word<'_>> = word.word.split_inclusive('_').map(Word::from).collect();
+        match pieces.last_mut() {
+            Some(last) => last.whitespace = word.whitespace,
+            None => pieces.push(word),
+        }
+        pieces
+    }))
 }
 
 fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
@@ -248,14 +266,30 @@ fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
         .collect()
 }
 
-/// The widths cut down to the room there is, the widest column first; none where they cannot be.
-fn fitted(mut widths: Vec<usize>, room: Option<usize>) -> Option<Vec<usize>> {
+/// The widths that break no word of a column, where its words are short enough to be kept whole.
+fn least_widths(rows: &[&Vec<Cell>], columns: usize) -> Vec<usize> {
+    let longest = |cell: &Cell| pieces(&cell.text).map(|piece| piece.word.width()).max().unwrap_or_default();
+    let of = |at| rows.iter().filter_map(|row| row.get(at)).map(longest).max().unwrap_or_default();
+    (0..columns).map(of).map(|least| if least > LONGEST_WORD { NARROWEST } else { least }).collect()
+}
+
+/// The widths cut down to the room there is, the widest column first, and words are broken last; none where they cannot
+/// be.
+fn fitted(rows: &[&Vec<Cell>], room: Option<usize>) -> Option<Vec<usize>> {
+    let mut widths = natural_widths(rows);
     let Some(room) = room else { return Some(widths) };
     let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
+    let least = least_widths(rows, widths.len());
     let kept = usize::from(widths.first().is_some_and(|first| *first <= room / 2));
     while widths.iter().sum::<usize>() > room {
-        let widest = widths.iter_mut().skip(kept).max().filter(|widest| **widest > NARROWEST)?;
-        *widest -= 1;
+        let columns = || widths.iter().zip(&least).map(|(width, least)| (*width, *least)).enumerate().skip(kept);
+        let whole = columns().filter(|(_, (width, least))| width > least.max(&NARROWEST));
+        let widest = whole.max_by_key(|(_, (width, _))| *width);
+        let widest = widest.or_else(|| {
+            columns().filter(|(_, (width, _))| *width > NARROWEST).max_by_key(|(_, (width, _))| *width)
+        });
+        let (at, _) = widest?;
+        *widths.get_mut(at)? -= 1;
     }
     Some(widths)
 }
