@@ -8,6 +8,7 @@ use crate::core::record::{Attribute, Batch, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::select::{Condition, NoCondition};
 use crate::core::time::{Instant, When};
+use crate::core::until::{LENGTHS, Until, or_length};
 use crate::wire::policy::read_length_of_time;
 
 /// What every parser here gives: the value, or the sentence for the usage error.
@@ -75,9 +76,6 @@ pub(super) fn fraction(text: &str) -> Read<f64> {
     number.ok_or_else(|| "a number from 0 to 1 is expected".to_owned())
 }
 
-/// The forms of a length of time, for those who got one wrong.
-const LENGTHS: &str = "90d, 2w, 12h, 30m or 45s";
-
 /// A length of time in nanoseconds.
 pub(super) fn length_of_time(text: &str) -> Read<i128> {
     read_length_of_time(text).ok_or_else(|| format!("a length of time is expected: {LENGTHS}"))
@@ -97,29 +95,8 @@ pub(super) fn last_moment(text: &str) -> Read<Instant> {
     when(text).map(When::last)
 }
 
-/// Until when: a moment, or a length of time from now.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Until {
-    At(Instant),
-    /// In so many nanoseconds.
-    In(i128),
-}
-
-impl Until {
-    /// The moment, seen from now.
-    pub fn from(self, now: Instant) -> Instant {
-        match self {
-            Self::At(at) => at,
-            Self::In(length) => now.plus(nanoseconds(length)),
-        }
-    }
-}
-
 pub(super) fn until(text: &str) -> Read<Until> {
-    match read_length_of_time(text) {
-        Some(length) => Ok(Until::In(length)),
-        None => first_moment(text).map(Until::At).map_err(|error| or_length(&error)),
-    }
+    text.parse()
 }
 
 /// A moment that is past: named, or so long ago.
@@ -153,10 +130,6 @@ pub(super) fn past(text: &str) -> Read<Past> {
         Some(length) => Ok(Past::Ago(length)),
         None => when(text).map(Past::At).map_err(|error| or_length(&error)),
     }
-}
-
-fn or_length(error: &str) -> String {
-    format!("{error}; or a length of time: {LENGTHS}")
 }
 
 fn nanoseconds(length: i128) -> chrono::Duration {
