@@ -114,8 +114,13 @@ impl Error {
 
     /// A file that cannot be read.
     pub fn unreadable(file: &Path, error: &io::Error) -> Self {
+        Self::unreadable_as(file, format!("it cannot be read: {error}"))
+    }
+
+    /// A file that is not what it should be as a whole.
+    pub fn unreadable_as(file: &Path, message: impl Into<String>) -> Self {
         let place = Place { file: file.display().to_string(), ..Place::default() };
-        Self { place: Some(Box::new(place)), ..Self::new(Kind::Input, format!("it cannot be read: {error}")) }
+        Self { place: Some(Box::new(place)), ..Self::new(Kind::Input, message) }
     }
 
     /// Output that cannot be written; a reader that has gone is no error.

@@ -8,6 +8,7 @@ mod audit_json;
 pub mod config;
 pub mod context;
 pub mod demo;
+pub mod formats;
 pub mod import;
 mod intake;
 mod json;
@@ -24,9 +25,11 @@ pub mod recall;
 pub mod rederive;
 pub mod reobserve;
 pub mod rulings;
+pub mod shape;
 pub mod show;
 pub mod stale;
 pub mod store;
+mod summary;
 mod tried;
 mod trust;
 pub mod ui;
@@ -66,6 +69,7 @@ pub enum Command {
     Tui(ui::Tui),
     Demo(ui::Demo),
     Import(import::Import),
+    Formats(formats::Formats),
     Queue(queue::Queue),
     Show(show::Show),
     Accept(accept::Accept),
@@ -127,6 +131,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Verify(verify) => return verify.run(context),
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
+        Command::Formats(formats) => formats.run(context),
         Command::Queue(queue) => queue.run(context),
         Command::Show(show) => show.run(context),
         Command::Accept(accept) => context.rule(&accept.order()),

@@ -4,6 +4,7 @@
 //! where everything stands, [`record`] makes a core record of it, and [`content`] says what of it was claimed. Out:
 //! [`json`]. The user's settings: [`config`]. Both ways: [`policy`] and [`ruling`]. It knows `core` and nothing above it.
 
+pub mod bytes;
 pub mod config;
 pub mod content;
 pub mod elements;

@@ -38,6 +38,8 @@ pub struct Incoming {
     pub written_at_stated: bool,
     /// The line on which it begins.
     pub line: u64,
+    /// Its attribute holds many values by its nature, where nothing is declared of it: a relation.
+    pub many: bool,
     /// Keys that mean nothing here and were left out, for a warning: a misspelled key must not vanish in silence.
     pub left_out: Vec<String>,
 }
@@ -93,7 +95,7 @@ pub fn read(element: &Element, defaults: &Defaults) -> Result<Incoming, Fault> {
     if id.is_none() {
         record.id = made_id(&content);
     }
-    Ok(Incoming { record, content, written_at_stated, line: element.at.line, left_out: keys.left_out })
+    Ok(Incoming { record, content, written_at_stated, line: element.at.line, many: false, left_out: keys.left_out })
 }
 
 /// The keys of a record; one that is null counts as absent, but for `value`, where null is an error of its own.

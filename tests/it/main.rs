@@ -15,6 +15,7 @@ mod examine;
 mod exits;
 mod fake;
 mod floors;
+mod formats;
 mod history;
 mod input;
 mod keyboard;
