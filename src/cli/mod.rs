@@ -7,6 +7,7 @@ pub mod audit;
 mod audit_json;
 pub mod config;
 pub mod context;
+mod database;
 pub mod demo;
 pub mod formats;
 pub mod import;

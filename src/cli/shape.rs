@@ -16,10 +16,12 @@ use crate::formats::recognise::{Carrier, Recognised, Unknown, carrier, recognise
 use crate::formats::said::{self, Saying};
 use crate::formats::tally::Tally;
 use crate::formats::{Format, Mapping, reading, shipped};
+use crate::store::foreign;
 use crate::wire::record::records;
 use crate::wire::{Defaults, Element, Fault, Incoming};
 
 use super::context::Context;
+use super::database::{self, Table};
 
 /// What is said of a file's shape; what is not said is told by its content.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
@@ -37,6 +39,9 @@ pub struct Shape {
     /// The encoding of a table that is not UTF-8: latin1, windows-1252, shift_jis …
     #[arg(long, value_name = "NAME", value_parser = encoding)]
     pub encoding: Option<&'static Encoding>,
+    /// The table of a SQLite file [default: the one that fits a format]
+    #[arg(long, value_name = "NAME")]
+    pub table: Option<String>,
     /// What it means that the next version of an object no longer says something
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub absent: Absent,
@@ -67,11 +72,15 @@ fn encoding(name: &str) -> std::result::Result<&'static Encoding, String> {
 /// A file that was looked at.
 pub(super) struct Opened {
     pub(super) format: Format,
-    carrier: Carrier,
     /// Why this format; none where it was said.
     pub(super) because: Option<String>,
-    head: Vec<u8>,
-    file: Option<File>,
+    input: Input,
+}
+
+/// Where the objects come from.
+enum Input {
+    Bytes { carrier: Carrier, head: Vec<u8>, file: Option<File> },
+    Rows(Table),
 }
 
 /// One object of a file, and the records that it became, or why none.
@@ -94,6 +103,12 @@ impl Shape {
         };
         let mut head = Vec::new();
         read_head(file.as_mut(), &mut head, HEAD).map_err(unreadable)?;
+        if head.starts_with(foreign::MAGIC) {
+            return self.open_database(path, file.is_some(), context);
+        }
+        if self.table.is_some() {
+            return Err(Error::new(Kind::Usage, "--table belongs to SQLite files, and this is none"));
+        }
         let told = match self.tell(&head, context)? {
             Err(unknown) if unknown.objects == 0 && head.len() as u64 >= HEAD => {
                 read_head(file.as_mut(), &mut head, LONG_HEAD - HEAD).map_err(unreadable)?;
@@ -102,28 +117,38 @@ impl Shape {
             told => told,
         };
         let (format, carrier, because) = told.map_err(|unknown| fits_none(path, &unknown))?;
-        let opened = Opened { format, carrier, because, head, file };
+        let opened = Opened { format, because, input: Input::Bytes { carrier, head, file } };
         if opened.format.looks_ahead() { opened.spooled().map_err(unreadable) } else { Ok(opened) }
+    }
+
+    fn open_database(&self, path: &Path, is_file: bool, context: &Context) -> Result<Opened> {
+        if !is_file {
+            return Err(Error::unreadable_as(path, "a SQLite file cannot come through standard input")
+                .with_hint("name the file itself"));
+        }
+        let said = self.said(context)?;
+        let (table, format, because) = database::open(path, self.table.as_deref(), said, &all(context)?)?;
+        Ok(Opened { format, because, input: Input::Rows(table) })
+    }
+
+    /// The format that was said, by its name or field by field.
+    fn said(&self, context: &Context) -> Result<Option<Format>> {
+        let Some(name) = &self.format else {
+            return Ok((!self.map.is_empty()).then(|| said::format(&self.map)));
+        };
+        let format = named(name, context)?;
+        if format.native && !self.map.is_empty() {
+            let said = format!("the records of {name} are read as they are: --map has no place there");
+            return Err(Error::new(Kind::Usage, said)
+                .with_hint("leave --format out: the mapping alone says what the objects are"));
+        }
+        Ok(Some(if self.map.is_empty() { format } else { said::over(format, &self.map) }))
     }
 
     /// The format and the carrier, said or told by the content.
     fn tell(&self, head: &[u8], context: &Context) -> Result<Told> {
         let whole = (head.len() as u64) < HEAD;
-        if let Some(name) = &self.format {
-            let format = named(name, context)?;
-            if format.native && !self.map.is_empty() {
-                return Err(Error::new(
-                    Kind::Usage,
-                    format!("the records of {name} are read as they are: --map has no place there"),
-                )
-                .with_hint("leave --format out: the mapping alone says what the objects are"));
-            }
-            let format = if self.map.is_empty() { format } else { said::over(format, &self.map) };
-            let carrier = self.in_encoding(carrier(head, whole, &format));
-            return Ok(Ok((format, carrier, None)));
-        }
-        if !self.map.is_empty() {
-            let format = said::format(&self.map);
+        if let Some(format) = self.said(context)? {
             let carrier = self.in_encoding(carrier(head, whole, &format));
             return Ok(Ok((format, carrier, None)));
         }
@@ -219,42 +244,32 @@ fn fits_none(path: &Path, unknown: &Unknown) -> Error {
 impl Opened {
     /// The same input in a file that can be read twice.
     fn spooled(mut self) -> std::io::Result<Self> {
-        if self.file.is_none() {
+        if let Input::Bytes { head, file: file @ None, .. } = &mut self.input {
             let mut spool = tempfile::tempfile()?;
-            spool.write_all(&self.head)?;
+            spool.write_all(head)?;
             std::io::copy(&mut stdin().lock(), &mut spool)?;
-            self.file = Some(spool);
+            *file = Some(spool);
         }
         Ok(self)
     }
 
     /// The line of headings that belongs above rejected rows.
     pub(super) fn headings(&self) -> Option<Vec<u8>> {
-        match &self.carrier {
-            Carrier::Table(layout) => Some(layout.headings(&self.head)),
-            Carrier::Json(_) => None,
-        }
-    }
-
-    fn reader(&self) -> std::io::Result<Box<dyn BufRead>> {
-        const BUFFER: usize = 1 << 16;
-        let Some(file) = &self.file else {
-            let rest = BufReader::with_capacity(BUFFER, stdin());
-            return Ok(Box::new(Cursor::new(self.head.clone()).chain(rest)));
-        };
-        // What cannot go back (a pipe that was named as a file) goes on from what was read.
-        let mut file = file.try_clone()?;
-        match file.rewind() {
-            Ok(()) => Ok(Box::new(BufReader::with_capacity(BUFFER, file))),
-            Err(_) => Ok(Box::new(Cursor::new(self.head.clone()).chain(BufReader::with_capacity(BUFFER, file)))),
+        match &self.input {
+            Input::Bytes { carrier: Carrier::Table(layout), head, .. } => Some(layout.headings(head)),
+            Input::Bytes { carrier: Carrier::Json(_), .. } | Input::Rows(_) => None,
         }
     }
 
     fn objects(&self) -> std::io::Result<Objects<'static>> {
-        let reader = self.reader()?;
-        Ok(match &self.carrier {
-            Carrier::Json(cut) => cut.objects(reader, &self.format),
-            Carrier::Table(layout) => layout.objects(reader),
+        Ok(match &self.input {
+            Input::Bytes { carrier: Carrier::Json(cut), head, file } => {
+                cut.objects(reader(head, file.as_ref())?, &self.format)
+            }
+            Input::Bytes { carrier: Carrier::Table(layout), head, file } => {
+                layout.objects(reader(head, file.as_ref())?)
+            }
+            Input::Rows(table) => table.objects(),
         })
     }
 
@@ -278,8 +293,8 @@ impl Opened {
         defaults: &'a Defaults,
         tally: &'a RefCell<Tally>,
     ) -> std::io::Result<Box<dyn Iterator<Item = std::io::Result<Taken>> + 'a>> {
-        if self.format.native {
-            let read = records(self.reader()?, defaults.clone());
+        if let (true, Input::Bytes { head, file, .. }) = (self.format.native, &self.input) {
+            let read = records(reader(head, file.as_ref())?, defaults.clone());
             return Ok(Box::new(read.map(|item| item.map(|(element, read)| (element, read.map(|it| vec![it]))))));
         }
         Ok(Box::new(self.objects()?.map(move |object| {
@@ -288,5 +303,18 @@ impl Opened {
                 object.value.and_then(|value| mapping.records(&object.element, &value, &mut tally.borrow_mut()));
             Ok((object.element, records))
         })))
+    }
+}
+
+/// The whole input from its beginning.
+fn reader(head: &[u8], file: Option<&File>) -> std::io::Result<Box<dyn BufRead>> {
+    const BUFFER: usize = 1 << 16;
+    let begun = || Cursor::new(head.to_vec());
+    let Some(file) = file else { return Ok(Box::new(begun().chain(BufReader::with_capacity(BUFFER, stdin())))) };
+    let mut file = file.try_clone()?;
+    match file.rewind() {
+        Ok(()) => Ok(Box::new(BufReader::with_capacity(BUFFER, file))),
+        // What cannot go back (a pipe that was named as a file) goes on from what was read.
+        Err(_) => Ok(Box::new(begun().chain(BufReader::with_capacity(BUFFER, file)))),
     }
 }

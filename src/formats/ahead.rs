@@ -7,7 +7,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use serde_json::Value;
 
 use super::expr::{Expr, Names, texts_of};
-use super::path::{Item, Scope};
+use super::fan::items;
+use super::path::Scope;
 use super::spec::{Field, Format, Kind, Rule};
 use crate::core::value::canonical;
 
@@ -16,6 +17,8 @@ use crate::core::value::canonical;
 pub struct Ahead {
     pub names: Names,
     versions: HashMap<u64, BTreeMap<i64, Version>>,
+    /// Marks of what is said by rules that are not spare.
+    said: HashSet<u64>,
 }
 
 /// One version of an object: the marks of what it says, and when it was written.
@@ -28,6 +31,7 @@ struct Version {
 impl Ahead {
     /// Looks at one object.
     pub fn look(&mut self, format: &Format, object: &Value) {
+        let object = &*format.opened(object);
         let scope = Scope { object, item: None };
         for naming in format.names.iter().filter(|naming| naming.when.holds(scope)) {
             if let (Some(key), Some(name)) = (text(&naming.key, scope), text(&naming.name, scope)) {
@@ -35,16 +39,26 @@ impl Ahead {
             }
         }
         let Some(kind) = format.kind_of(object) else { return };
+        if kind.rules.iter().any(|rule| rule.spare) {
+            for rule in kind.rules.iter().filter(|rule| !rule.spare) {
+                for item in items(rule, object) {
+                    self.said.extend(said(rule, item.scope(rule, object)));
+                }
+            }
+        }
         let Some((of, number)) = version_of(kind, scope) else { return };
         let version = self.versions.entry(of).or_default().entry(number).or_default();
         for rule in &kind.rules {
             version.written_at = version.written_at.take().or_else(|| written_at(rule, scope));
-            let Some(each) = &rule.each else { continue };
-            for (at, (key, value)) in each.find_all(scope).into_iter().enumerate() {
-                let scope = Scope { object, item: Some(Item { value, key, at }) };
-                version.says.extend(mark(rule, scope));
+            for item in items(rule, object).iter().filter(|_| rule.each.is_some()) {
+                version.says.extend(mark(rule, item.scope(rule, object)));
             }
         }
+    }
+
+    /// Whether something in the file says so that is not spare.
+    pub(super) fn is_said(&self, mark: u64) -> bool {
+        self.said.contains(&mark)
     }
 
     /// Whether the next version of this object leaves this item out, and when that one was written.
@@ -75,6 +89,15 @@ fn mark(rule: &Rule, scope: Scope<'_>) -> Option<u64> {
     Some(hash(&canonical(&expr.of(scope, &Names::new()).ok()??.value)))
 }
 
+/// Of whom it says what, as a mark.
+fn said(rule: &Rule, scope: Scope<'_>) -> Option<u64> {
+    let of = |field: Field| {
+        let (_, expr) = rule.fields.iter().find(|(named, _)| *named == field)?;
+        Some(canonical(&expr.of(scope, &Names::new()).ok()??.value))
+    };
+    Some(hash(&(of(Field::Subject), of(Field::Value))))
+}
+
 fn text(expr: &Expr, scope: Scope<'_>) -> Option<String> {
     let found = expr.of(scope, &Names::new()).ok()??;
     Some(texts_of(&found.value).concat()).filter(|text| !text.is_empty())
@@ -84,9 +107,4 @@ pub(super) fn hash(of: &impl Hash) -> u64 {
     let mut hasher = DefaultHasher::new();
     of.hash(&mut hasher);
     hasher.finish()
-}
-
-/// The lines of a text that say something.
-pub(super) fn words_of(text: &str) -> impl Iterator<Item = &str> {
-    text.lines().map(str::trim).filter(|line| !line.is_empty())
 }

@@ -29,6 +29,8 @@ pub struct At {
     pub paths: Vec<Path>,
     /// The text there is JSON of its own.
     pub json: bool,
+    /// A time of Wikibase there is written as precisely as it is known; anything else stays as it is.
+    pub wikibase: bool,
     /// Words of the file, each with ours. A word that is not among them is no value.
     pub words: Option<BTreeMap<String, Value>>,
     /// The number there is so many parts of one: 100 for percent.
@@ -133,7 +135,9 @@ impl At {
                     message,
                     expected,
                 })?;
-                return Ok(made.map(|value| Found { value, path: Some(path.to_string()) }));
+                if let Some(value) = made {
+                    return Ok(Some(Found { value, path: Some(path.to_string()) }));
+                }
             }
         }
         Ok(None)
@@ -146,6 +150,9 @@ impl At {
             value = serde_json::from_str(text).map_err(|error| {
                 (format!("the text is no JSON of its own: {error}"), "JSON written as a text".to_owned())
             })?;
+        }
+        if self.wikibase {
+            return Ok(wikibase(value));
         }
         if let Some(words) = &self.words {
             return Ok(words.get(&texts_of(&value).concat()).cloned());
@@ -168,6 +175,22 @@ impl At {
         }
         Ok(Some(value))
     }
+}
+
+/// A time of Wikibase (`+2001-12-31T00:00:00Z` and its precision) as a day, month or year. What is coarser than a year, lies
+/// before the year 0, or is told in the Julian calendar to the day, is no time that could be compared: none.
+fn wikibase(value: Value) -> Option<Value> {
+    let Some(time) = value.get("time").and_then(Value::as_str) else { return Some(value) };
+    let date = time.strip_prefix('+')?;
+    let julian =
+        value.get("calendarmodel").and_then(Value::as_str).is_some_and(|model| model.ends_with("Q1985786"));
+    let end = match value.get("precision").and_then(Value::as_i64)? {
+        9 => 4,
+        10 => 7,
+        11.. if !julian => 10,
+        _ => return None,
+    };
+    date.get(..end).map(|date| json!(date))
 }
 
 /// A number of seconds or their parts since 1970, as a time.

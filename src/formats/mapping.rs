@@ -5,12 +5,14 @@
 
 use serde_json::{Map, Value, json};
 
-use super::ahead::{Ahead, words_of};
+use super::ahead::{Ahead, hash};
 use super::dates::{self, DateOrder};
-use super::expr::{Expr, Found, Unfit, texts_of};
-use super::path::{Item, Path, Root, Scope, Step};
-use super::spec::{Field, Format, Kind, Rule};
+use super::expr::{Found, Unfit, texts_of};
+use super::fan::items;
+use super::path::{Path, Root, Scope, Step};
+use super::spec::{Field, Format, Rule};
 use super::tally::Tally;
+use crate::core::value::canonical;
 use crate::wire::node::{Node, Shape};
 use crate::wire::record::read;
 use crate::wire::{Defaults, Element, Fault, Incoming, Position};
@@ -36,6 +38,7 @@ struct Draft {
 impl Mapping<'_> {
     /// The records of an object.
     pub fn records(&self, element: &Element, object: &Value, tally: &mut Tally) -> Result<Vec<Incoming>, Fault> {
+        let object = &*self.format.opened(object);
         if !object.is_object() {
             let node = Node::new(&element.bytes, element.at)?;
             return Err(node.unlike("an object"));
@@ -43,20 +46,22 @@ impl Mapping<'_> {
         let Some(kind) = self.format.kind_of(object) else { return Err(self.of_no_kind(element, object)) };
         let mut records = Vec::new();
         let (mut gone, mut retired) = (0, Vec::new());
-        for rule in kind.rules.iter().filter(|rule| rule.when.holds(Scope { object, item: None })) {
-            for (item, whole) in items(rule, object) {
-                let item = Item { value: item.as_ref().unwrap_or(whole.value), ..whole };
-                let scope = Scope { object, item: rule.each.is_some().then_some(item) };
-                let draft = self.draft(rule, scope).map_err(|unfit| placed(element, rule, &unfit, item.at))?;
-                let record = self.read(element, rule, &draft, item.at)?;
-                if draft.is_retraction() {
+        for rule in &kind.rules {
+            for item in items(rule, object) {
+                let scope = item.scope(rule, object);
+                let draft = self.draft(rule, scope).map_err(|unfit| placed(element, rule, &unfit, item.at()))?;
+                if rule.spare && self.ahead.is_said(draft.mark()) {
+                    continue;
+                }
+                let record = self.read(element, rule, &draft, item.at())?;
+                if draft.is_retraction() && record.record.attribute.is_some() {
                     retired.push(tally.claim(&record));
                 }
                 tally.assert(&record);
                 if let Some(next) = self.ahead.left_out(kind, rule, scope) {
                     gone += 1;
                     if self.absent_retracts {
-                        records.push(self.read(element, rule, &draft.taken_back(next), item.at)?);
+                        records.push(self.read(element, rule, &draft.taken_back(next), item.at())?);
                     }
                 }
                 records.push(record);
@@ -132,6 +137,14 @@ impl Draft {
         self.fields.iter().any(|(field, found)| *field == Field::Op && found.value == json!("retract"))
     }
 
+    /// Of whom it says what, as a mark.
+    fn mark(&self) -> u64 {
+        let of = |field: Field| {
+            self.fields.iter().find(|(named, _)| *named == field).map(|(_, it)| canonical(&it.value))
+        };
+        hash(&(of(Field::Subject), of(Field::Value)))
+    }
+
     /// The same claim, taken back when the next version was written.
     fn taken_back(&self, written_at: Option<&Value>) -> Self {
         let kept = |field: Field| !matches!(field, Field::Op | Field::ObservedAt | Field::WrittenAt | Field::Id);
@@ -172,23 +185,6 @@ fn written_for(rule: &Rule, key: &str) -> Option<String> {
     let (_, expr) = rule.fields.iter().find(|(name, _)| *name == field)?;
     let paths: Vec<&str> = expr.paths().into_iter().map(Path::as_str).collect();
     (!paths.is_empty()).then(|| paths.join(" or "))
-}
-
-/// The items into which a rule fans an object out: each with a value made for it where one had to be made.
-fn items<'a>(rule: &Rule, object: &'a Value) -> Vec<(Option<Value>, Item<'a>)> {
-    let whole = Item { value: object, key: None, at: 0 };
-    let Some(each) = &rule.each else { return vec![(None, whole)] };
-    let found = each.find_all(Scope { object, item: None });
-    let found = found.into_iter().filter(|(key, _)| !key.is_some_and(|key| rule.but.iter().any(|but| but == key)));
-    let mut items = Vec::new();
-    for (at, (key, value)) in found.enumerate() {
-        let item = Item { value, key, at };
-        match value.as_str().filter(|_| rule.split) {
-            Some(text) => items.extend(words_of(text).map(|line| (Some(json!(line)), item))),
-            None => items.push((None, item)),
-        }
-    }
-    items
 }
 
 fn placed(element: &Element, rule: &Rule, unfit: &Unfit, at: usize) -> Fault {
@@ -242,13 +238,4 @@ pub fn keys(object: &Value) -> String {
 
 fn article(name: &str) -> &'static str {
     if name.starts_with(['a', 'e', 'i', 'o', 'u']) { "an" } else { "a" }
-}
-
-impl Kind {
-    /// Whether any of its rules takes something back.
-    pub fn retracts(&self) -> bool {
-        self.rules.iter().flat_map(|rule| &rule.fields).any(|(field, expr)| {
-            *field == Field::Op && !matches!(expr, Expr::Is(value) if *value == json!("assert"))
-        })
-    }
 }

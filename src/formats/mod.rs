@@ -10,6 +10,7 @@ pub mod cut;
 pub mod dates;
 mod document;
 pub mod expr;
+mod fan;
 pub mod mapping;
 pub mod path;
 pub mod reading;

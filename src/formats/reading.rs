@@ -26,11 +26,12 @@ pub fn read(bytes: &[u8]) -> Result<Format, Fault> {
             "about" => node.text().map(|about| format.about = about.into_owned()),
             "native" => truth(node).map(|native| format.native = native),
             "items" => list(node, path).map(|items| format.items = items),
+            "opens" => list(node, text).map(|keys| format.opens = keys),
             "ignores" => list(node, text).map(|keys| format.ignores = keys),
             "tables" => list(node, text).map(|tables| format.tables = tables),
             "names" => list(node, naming).map(|names| format.names = names),
             "kinds" => list(node, kind).map(|kinds| format.kinds = kinds),
-            _ => Err(unknown(node, "format, about, native, items, ignores, tables, names, kinds")),
+            _ => Err(unknown(node, "format, about, native, items, ignores, opens, tables, names, kinds")),
         };
         taken.map_err(|fault| fault.about(&key))?;
     }
@@ -155,11 +156,12 @@ fn rule(node: Node<'_>) -> Result<Rule, Fault> {
                 }
                 _ => Err(node.fault("there is no such way to split", "lines")),
             },
+            "spare" => truth(node).map(|spare| rule.spare = spare),
             "many" => truth(node).map(|many| rule.many = many),
             "source" => sources(node).map(|source| rule.source = source),
             name => match Field::named(name) {
                 Some(field) => expr(node).map(|expr| rule.fields.push((field, expr))),
-                None => Err(unknown(node, "when, each, but, many, split, source, or a field of a record")),
+                None => Err(unknown(node, "when, each, but, spare, many, split, source, or a field of a record")),
             },
         };
         taken.map_err(|fault| fault.about(&key))?;
@@ -191,12 +193,13 @@ fn made(node: Node<'_>) -> Result<Expr, Fault> {
             "join" => join = Some(list(node, expr)?),
             "with" => with = node.text()?.into_owned(),
             "json" => at.json = truth(node)?,
+            "wikibase" => at.wikibase = truth(node)?,
             "words" => at.words = Some(words(node)?),
             "of" => at.of = Some(positive(node)?),
             "unit" => at.unit = Some(unit(node)?),
             "zone" => at.zone = Some(zone(node)?),
             "name_in" => at.name_in = Some(text(node)?),
-            _ => return Err(unknown(node, "at, is, join, with, json, words, of, unit, zone, name_in")),
+            _ => return Err(unknown(node, "at, is, join, with, json, wikibase, words, of, unit, zone, name_in")),
         }
     }
     match (is, join, at.paths.is_empty()) {

@@ -133,6 +133,8 @@ fn of_others(base: &Rule, sayings: &[Saying]) -> Rule {
     let read = sayings.iter().flat_map(|saying| saying.expr.paths());
     rule.but = read.filter_map(|path| path.first_key().map(str::to_owned)).collect();
     rule.each = ".*".parse().ok();
+    // An empty cell claims nothing.
+    rule.when = When { has: vec!["@".parse().into_iter().collect()], ..When::default() };
     rule.fields.retain(|(field, _)| !matches!(field, Field::Attribute | Field::Value));
     let at = |path: &str| Expr::At(At { paths: path.parse().into_iter().collect(), ..At::default() });
     rule.fields.push((Field::Attribute, at("@key")));

@@ -8,6 +8,17 @@ use crate::wire::Fault;
 pub const FILES: &[(&str, &str)] = &[
     ("jsonl", include_str!("../../assets/formats/jsonl.json")),
     ("mcp", include_str!("../../assets/formats/mcp.json")),
+    ("mem0", include_str!("../../assets/formats/mem0.json")),
+    ("graphiti", include_str!("../../assets/formats/graphiti.json")),
+    ("langgraph", include_str!("../../assets/formats/langgraph.json")),
+    ("letta", include_str!("../../assets/formats/letta.json")),
+    ("events", include_str!("../../assets/formats/events.json")),
+    ("notes", include_str!("../../assets/formats/notes.json")),
+    ("openmemory", include_str!("../../assets/formats/openmemory.json")),
+    ("memos", include_str!("../../assets/formats/memos.json")),
+    ("supermemory", include_str!("../../assets/formats/supermemory.json")),
+    ("property-graph", include_str!("../../assets/formats/property-graph.json")),
+    ("wikidata", include_str!("../../assets/formats/wikidata.json")),
 ];
 
 /// All of them, read.

@@ -2,6 +2,8 @@
 //!
 //! It is data. [`reading`](super::reading) makes one of a file, [`mapping`](super::mapping) applies it.
 
+use std::borrow::Cow;
+
 use serde_json::Value;
 
 use super::expr::Expr;
@@ -18,6 +20,8 @@ pub struct Format {
     pub items: Vec<Path>,
     /// Keys that say nothing which the kind of an object does not say already.
     pub ignores: Vec<String>,
+    /// Keys whose text is JSON of its own: it is opened before anything is looked at.
+    pub opens: Vec<String>,
     /// Tables of a `SQLite` file whose rows are objects.
     pub tables: Vec<String>,
     /// Things that other objects name by a key.
@@ -68,6 +72,8 @@ pub struct When {
 pub struct Rule {
     pub when: When,
     pub each: Option<Path>,
+    /// Only where nothing else in the file says so: what a change tells of the time before it.
+    pub spare: bool,
     /// What its attribute names holds many values by its nature: a relation.
     pub many: bool,
     /// The text of an item is several: one a line.
@@ -192,14 +198,30 @@ fn one_of(values: &[Value]) -> String {
 }
 
 impl Format {
+    /// The object with what is JSON in it as a text opened.
+    pub fn opened<'a>(&self, object: &'a Value) -> Cow<'a, Value> {
+        let inner = |key: &String| serde_json::from_str::<Value>(object.get(key)?.as_str()?).ok();
+        let found: Vec<(&String, Value)> = self.opens.iter().filter_map(|key| Some((key, inner(key)?))).collect();
+        if found.is_empty() {
+            return Cow::Borrowed(object);
+        }
+        let mut opened = object.clone();
+        for (key, value) in found {
+            opened[key.as_str()] = value;
+        }
+        Cow::Owned(opened)
+    }
+
     /// The kind that this object is of: the first whose conditions it meets.
     pub fn kind_of(&self, object: &Value) -> Option<&Kind> {
+        let object = &*self.opened(object);
         self.kinds.iter().find(|kind| kind.when.holds(Scope { object, item: None }))
     }
 
     /// Whether a file must be read once before it is mapped: for names, or for what a later version left out.
     pub fn looks_ahead(&self) -> bool {
-        !self.names.is_empty() || self.kinds.iter().any(|kind| kind.versions.is_some())
+        let rules_look = |kind: &Kind| kind.versions.is_some() || kind.rules.iter().any(|rule| rule.spare);
+        !self.names.is_empty() || self.kinds.iter().any(rules_look)
     }
 }
 

@@ -15,6 +15,7 @@ mod entry;
 mod error;
 mod filter;
 mod find;
+pub mod foreign;
 mod identity;
 mod incident;
 mod ingest;

@@ -141,6 +141,13 @@ fn mcp_memories_come_in_all_their_dialects() {
 }
 
 #[test]
+fn the_files_of_other_memories_come_in_in_their_true_shape() {
+    for folder in ["mem0", "graphiti", "langgraph", "letta", "others", "wikidata"] {
+        insta::assert_snapshot!(folder, picture(folder));
+    }
+}
+
+#[test]
 fn every_shipped_format_is_sound_and_told_by_its_name() {
     for ((name, _), format) in shipped::FILES.iter().zip(shipped::all().unwrap()) {
         assert_eq!(*name, format.name);

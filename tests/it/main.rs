@@ -47,6 +47,7 @@ mod store;
 mod stories;
 mod strokes;
 mod survey;
+mod tables;
 mod tampering;
 mod terminal;
 mod text;
