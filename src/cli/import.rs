@@ -27,8 +27,8 @@ use super::summary::Summary;
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Import {
     /// The file, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "git_file")]
+    pub file: Option<PathBuf>,
     /// Stamp the records that have no epoch with this one; their source then says so
     #[arg(long, value_name = "N", value_parser = parse::epoch, allow_negative_numbers = true)]
     pub epoch: Option<Epoch>,
@@ -65,6 +65,11 @@ pub enum OnError {
 }
 
 impl Import {
+    /// What is read: the file, or the one whose history is.
+    fn path(&self) -> &Path {
+        self.shape.git_file.as_deref().or(self.file.as_deref()).unwrap_or(Path::new("-"))
+    }
+
     /// Where rejects go; an error where there would be none.
     pub fn rejects(&self) -> Result<Option<&Path>> {
         match (self.on_error, &self.rejects) {
@@ -85,7 +90,7 @@ impl Import {
 
     /// A name that people recognise, and that no other import has: what was read, and when.
     fn made_batch(&self, context: &Context) -> Result<Batch> {
-        let name = self.file.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
+        let name = self.path().file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
         let name = if name == "-" { "stdin".into() } else { name };
         let name = format!("import {name} {}", context.now);
         let taken = if context.store.exists() { context.reading()?.batches_like(&name)? } else { 0 };
@@ -134,9 +139,9 @@ impl Import {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut rejects = Rejects::new(self.rejects()?, self.dry_run)?;
         let defaults = self.defaults(context)?;
-        let opened = self.shape.open(&self.file, context)?;
+        let opened = self.shape.open(self.path(), context)?;
         rejects.headings = opened.headings();
-        let unreadable = |error| Error::unreadable(&self.file, &error);
+        let unreadable = |error| Error::unreadable(self.path(), &error);
         let ahead = opened.ahead().map_err(unreadable)?;
         let mapping = Mapping {
             format: &opened.format,
@@ -201,7 +206,7 @@ struct Intake {
 impl Intake {
     fn new(import: &Import, rejects: Rejects) -> Self {
         Self {
-            name: import.file.display().to_string(),
+            name: import.path().display().to_string(),
             stops: import.on_error == OnError::Stop,
             rejects: RefCell::new(rejects),
             left_out: RefCell::default(),

@@ -25,6 +25,7 @@ pub mod queue;
 pub mod recall;
 pub mod rederive;
 pub mod reobserve;
+mod repository;
 pub mod rulings;
 pub mod shape;
 pub mod show;

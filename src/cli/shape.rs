@@ -9,6 +9,7 @@ use std::path::{Path, PathBuf};
 use encoding_rs::Encoding;
 
 use crate::error::{Error, Kind, Result};
+use crate::formats;
 use crate::formats::ahead::Ahead;
 use crate::formats::cut::Objects;
 use crate::formats::dates::DateOrder;
@@ -22,6 +23,7 @@ use crate::wire::{Defaults, Element, Fault, Incoming};
 
 use super::context::Context;
 use super::database::{self, Table};
+use super::repository::Repository;
 
 /// What is said of a file's shape; what is not said is told by its content.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
@@ -42,6 +44,12 @@ pub struct Shape {
     /// The table of a SQLite file [default: the one that fits a format]
     #[arg(long, value_name = "NAME")]
     pub table: Option<String>,
+    /// Read a JSON, TOML or YAML file through the history of its git repository: each commit observes each key
+    #[arg(long, value_name = "PATH", conflicts_with_all = ["file", "format", "map", "table", "encoding"])]
+    pub git_file: Option<PathBuf>,
+    /// The keys of the file that are wanted, as in server.port [default: all]
+    #[arg(long, value_name = "KEY", requires = "git_file", num_args = 1.., value_parser = key)]
+    pub key: Vec<formats::path::Path>,
     /// What it means that the next version of an object no longer says something
     #[arg(long, value_name = "WHAT", value_enum, default_value_t)]
     pub absent: Absent,
@@ -64,6 +72,11 @@ pub enum Absent {
     Retract,
 }
 
+fn key(name: &str) -> std::result::Result<formats::path::Path, String> {
+    let rooted = if name.starts_with('.') { name.to_owned() } else { format!(".{name}") };
+    rooted.parse()
+}
+
 fn encoding(name: &str) -> std::result::Result<&'static Encoding, String> {
     Encoding::for_label(name.as_bytes())
         .ok_or_else(|| "there is no such encoding: names are as in latin1".to_owned())
@@ -81,6 +94,7 @@ pub(super) struct Opened {
 enum Input {
     Bytes { carrier: Carrier, head: Vec<u8>, file: Option<File> },
     Rows(Table),
+    Commits(Repository),
 }
 
 /// One object of a file, and the records that it became, or why none.
@@ -94,6 +108,10 @@ const LONG_HEAD: u64 = 9 * 1024 * 1024;
 impl Shape {
     /// Opens the file, or standard input for `-`, and tells its format.
     pub(super) fn open(&self, path: &Path, context: &Context) -> Result<Opened> {
+        if let Some(file) = &self.git_file {
+            let repository = Repository::open(file, &self.key)?;
+            return Ok(Opened { format: named("git", context)?, because: None, input: Input::Commits(repository) });
+        }
         let unreadable = |error| Error::unreadable(path, &error);
         let mut file = match path.as_os_str() == "-" {
             true => None,
@@ -257,7 +275,7 @@ impl Opened {
     pub(super) fn headings(&self) -> Option<Vec<u8>> {
         match &self.input {
             Input::Bytes { carrier: Carrier::Table(layout), head, .. } => Some(layout.headings(head)),
-            Input::Bytes { carrier: Carrier::Json(_), .. } | Input::Rows(_) => None,
+            Input::Bytes { carrier: Carrier::Json(_), .. } | Input::Rows(_) | Input::Commits(_) => None,
         }
     }
 
@@ -270,6 +288,7 @@ impl Opened {
                 layout.objects(reader(head, file.as_ref())?)
             }
             Input::Rows(table) => table.objects(),
+            Input::Commits(repository) => repository.objects(),
         })
     }
 

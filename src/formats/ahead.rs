@@ -25,7 +25,8 @@ pub struct Ahead {
 #[derive(Debug, Default)]
 struct Version {
     says: HashSet<u64>,
-    written_at: Option<Value>,
+    /// The times and the epoch that its records have of the object itself.
+    times: Vec<(Field, Value)>,
 }
 
 impl Ahead {
@@ -49,7 +50,9 @@ impl Ahead {
         let Some((of, number)) = version_of(kind, scope) else { return };
         let version = self.versions.entry(of).or_default().entry(number).or_default();
         for rule in &kind.rules {
-            version.written_at = version.written_at.take().or_else(|| written_at(rule, scope));
+            if version.times.is_empty() {
+                version.times = times(rule, scope);
+            }
             for item in items(rule, object).iter().filter(|_| rule.each.is_some()) {
                 version.says.extend(mark(rule, item.scope(rule, object)));
             }
@@ -61,13 +64,13 @@ impl Ahead {
         self.said.contains(&mark)
     }
 
-    /// Whether the next version of this object leaves this item out, and when that one was written.
-    pub(super) fn left_out(&self, kind: &Kind, rule: &Rule, scope: Scope<'_>) -> Option<Option<&Value>> {
+    /// Whether the next version of this object leaves this item out, and the times of that one.
+    pub(super) fn left_out(&self, kind: &Kind, rule: &Rule, scope: Scope<'_>) -> Option<&[(Field, Value)]> {
         rule.each.as_ref()?;
         let (of, number) = version_of(kind, Scope { item: None, ..scope })?;
         let (_, next) = self.versions.get(&of)?.range(number + 1..).next()?;
         let mark = mark(rule, scope)?;
-        (!next.says.contains(&mark)).then_some(next.written_at.as_ref())
+        (!next.says.contains(&mark)).then_some(next.times.as_slice())
     }
 }
 
@@ -79,14 +82,19 @@ fn version_of(kind: &Kind, scope: Scope<'_>) -> Option<(u64, i64)> {
     Some((hash(&(&kind.name, text(&versions.of, scope)?)), number))
 }
 
-fn written_at(rule: &Rule, scope: Scope<'_>) -> Option<Value> {
-    let (_, expr) = rule.fields.iter().find(|(field, _)| *field == Field::WrittenAt)?;
-    Some(expr.of(scope, &Names::new()).ok()??.value)
+fn times(rule: &Rule, scope: Scope<'_>) -> Vec<(Field, Value)> {
+    let is_time = |field: Field| field.is_time() || field == Field::Epoch;
+    let found = |(field, expr): &(Field, Expr)| Some((*field, expr.of(scope, &Names::new()).ok()??.value));
+    rule.fields.iter().filter(|(field, _)| is_time(*field)).filter_map(found).collect()
 }
 
+/// What an item is known by in the next version: its attribute, or what it says where it has none.
 fn mark(rule: &Rule, scope: Scope<'_>) -> Option<u64> {
-    let (_, expr) = rule.fields.iter().find(|(field, _)| *field == Field::Value)?;
-    Some(hash(&canonical(&expr.of(scope, &Names::new()).ok()??.value)))
+    let of = |field: Field| {
+        let (_, expr) = rule.fields.iter().find(|(named, _)| *named == field)?;
+        Some(canonical(&expr.of(scope, &Names::new()).ok()??.value))
+    };
+    of(Field::Attribute).or_else(|| of(Field::Value)).map(|known| hash(&known))
 }
 
 /// Of whom it says what, as a mark.

@@ -145,14 +145,15 @@ impl Draft {
         hash(&(of(Field::Subject), of(Field::Value)))
     }
 
-    /// The same claim, taken back when the next version was written.
-    fn taken_back(&self, written_at: Option<&Value>) -> Self {
-        let kept = |field: Field| !matches!(field, Field::Op | Field::ObservedAt | Field::WrittenAt | Field::Id);
+    /// The same claim, taken back by the next version at the times of that one.
+    fn taken_back(&self, times: &[(Field, Value)]) -> Self {
+        let own =
+            |field: Field| field == Field::Op || field == Field::Id || field == Field::Epoch || field.is_time();
         let mut fields: Vec<(Field, Found)> =
-            self.fields.iter().filter(|(field, _)| kept(*field)).cloned().collect();
-        let at = |field, value| (field, Found { value, path: None });
-        fields.push(at(Field::Op, json!("retract")));
-        fields.extend(written_at.map(|written| at(Field::WrittenAt, written.clone())));
+            self.fields.iter().filter(|(field, _)| !own(*field)).cloned().collect();
+        let at = |field: Field, value: &Value| (field, Found { value: value.clone(), path: None });
+        fields.push(at(Field::Op, &json!("retract")));
+        fields.extend(times.iter().map(|(field, value)| at(*field, value)));
         Self { fields, source: self.source.clone() }
     }
 

@@ -19,6 +19,7 @@ pub const FILES: &[(&str, &str)] = &[
     ("supermemory", include_str!("../../assets/formats/supermemory.json")),
     ("property-graph", include_str!("../../assets/formats/property-graph.json")),
     ("wikidata", include_str!("../../assets/formats/wikidata.json")),
+    ("git", include_str!("../../assets/formats/git.json")),
 ];
 
 /// All of them, read.

@@ -11,6 +11,7 @@ mod config;
 mod cost;
 mod demo;
 mod desk;
+mod drift;
 mod examine;
 mod exits;
 mod fake;
