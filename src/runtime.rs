@@ -98,7 +98,10 @@ pub fn show(setup: Setup, ports: Ports, clock: Clock, view: View) -> Result<(), 
 
 /// Whether the terminal is no longer there: its window was closed.
 fn is_gone(error: &io::Error) -> bool {
-    error.kind() == io::ErrorKind::BrokenPipe || error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error())
+    let said = error.kind() == io::ErrorKind::BrokenPipe
+        || error.raw_os_error() == Some(rustix::io::Errno::IO.raw_os_error());
+    // Asked for its size, one that is gone may fail in other words.
+    said || !rustix::termios::isatty(rustix::stdio::stdout())
 }
 
 fn drive(
@@ -274,6 +277,7 @@ impl Loop<'_> {
                 | Effect::Ids { .. }
                 | Effect::CarryOut { .. }
                 | Effect::Observe { .. }
+                | Effect::Looks { .. }
                 | Effect::Preview { .. }
                 | Effect::Sort { .. }
                 | Effect::History { .. }

@@ -22,7 +22,8 @@ CREATE TABLE records (
     batch        TEXT NOT NULL,
     event        INTEGER NOT NULL,                    -- the event that brought it
     content      BLOB NOT NULL,                       -- SHA-256 of what was claimed: tells a duplicate from a clash
-    hash         BLOB NOT NULL,                       -- SHA-256 of the whole row
+    hash         BLOB NOT NULL,                       -- SHA-256 of the whole row, as it came
+    erased       INTEGER,                             -- the event that put hashes in the place of what was said
     lag          INTEGER AS (unixepoch(written_at) - unixepoch(
         CASE length(observed_at) WHEN 4 THEN observed_at || '-01-01' WHEN 7 THEN observed_at || '-01' ELSE observed_at END
     )) VIRTUAL                                        -- seconds from the first moment of what was observed
@@ -31,6 +32,7 @@ CREATE INDEX records_by_slot ON records (slot);
 -- A batch by lag; records that do not say when they were observed stand below every lag.
 CREATE INDEX records_by_batch ON records (batch, ifnull(lag, -9999999999999));
 CREATE INDEX records_by_event ON records (event);
+CREATE INDEX records_by_request ON records (answers) WHERE answers IS NOT NULL;
 
 CREATE TABLE rulings (
     ruling  INTEGER PRIMARY KEY,

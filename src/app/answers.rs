@@ -1,5 +1,7 @@
 //! What the store answered, and what follows from it.
 
+use super::again;
+use super::asks::looks;
 use super::bulk::Sorted;
 use super::decide;
 use super::dialog::{Dialog, Refused};
@@ -11,6 +13,7 @@ use super::model::{Model, Overtaken, Pending, Tone, What, Working, rulings};
 use super::msg::Effect;
 use super::port::{Commonest, Page};
 use super::session::Done;
+use super::stale;
 use super::triage::keys::MOST_MARKS;
 use crate::core::examine::Side;
 use crate::core::order::{Outcome, Refusal};
@@ -26,6 +29,9 @@ pub(super) fn progress(model: &mut Model, number: u64, progress: (u64, u64)) {
             None => "finding what the filter shows".to_owned(),
         };
         model.working = Some(Working { number, what, progress: None });
+    }
+    if let Some(looking) = model.looking.as_mut().filter(|looking| looking.number == number) {
+        looking.progress = Some(progress);
     }
     if let Some(working) = model.working.as_mut().filter(|working| working.number == number) {
         working.progress = Some(progress);
@@ -188,7 +194,7 @@ pub(super) fn carried_out(
             Err(failure) => failures.push(failure),
         }
     }
-    let numbers: Vec<RulingId> = outcomes.iter().map(|outcome| outcome.ruling).collect();
+    let numbers: Vec<RulingId> = outcomes.iter().flat_map(Outcome::all).collect();
     let mut effects = Vec::new();
     match &pending.what {
         _ if outcomes.is_empty() => {}
@@ -288,8 +294,17 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
             let (because, nearest) = (refusal.to_string(), Command::OpenMenu(Menu::LookAgain));
             model.dialogs.push(Dialog::Refused(Refused { command: nearest, because, nearest }));
         }
-        (failure, None) => model.say(Tone::Trouble, failure.to_string()),
+        (Failure::Cancelled, None) => model.say(Tone::Hint, "stopped: nothing was written"),
+        (failure @ (Failure::Refused(_) | Failure::Store(_)), None) => say_whole(model, failure.to_string()),
     }
+}
+
+/// A reason that has no room on its line is shown in a box: what an observer complains of may be long.
+fn say_whole(model: &mut Model, text: String) {
+    if text.chars().count() < usize::from(model.size.width) {
+        return model.say(Tone::Trouble, text);
+    }
+    model.dialogs.push(Dialog::Notice { title: "Nothing was written".to_owned(), lines: vec![text] });
 }
 
 fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
@@ -309,6 +324,8 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
         | Dialog::Help { .. }
         | Dialog::Palette(_)
         | Dialog::Bulk(_)
+        | Dialog::Again(_)
+        | Dialog::Stale(_)
         | Dialog::Find { .. } => None,
     });
     let Some(form) = form else { return Vec::new() };
@@ -345,6 +362,31 @@ pub(super) fn sorted(model: &mut Model, number: u64, answer: Result<Sorted, Fail
             }
         }
     }
+}
+
+/// What was asked of looking again. What did not come closes what waited for it.
+pub(super) fn looks(
+    model: &mut Model,
+    number: u64,
+    answer: Result<looks::Answer, Failure>,
+    at: Instant,
+) -> Vec<Effect> {
+    model.end_work(number);
+    match answer {
+        Ok(looks::Answer::Looked(looks)) => return again::keys::looked(model, number, looks, at),
+        Ok(looks::Answer::Served(served)) => again::keys::served(model, number, &served),
+        Ok(looks::Answer::Stale(facts)) => stale::keys::came(model, number, facts),
+        Err(failure) => {
+            let before = model.dialogs.len();
+            model.dialogs.retain(|dialog| !dialog.waits_for(number));
+            if model.dialogs.len() == before {
+                // No dialog waited: it is the looks themselves that failed.
+                model.pending = None;
+            }
+            model.say(Tone::Trouble, failure.to_string());
+        }
+    }
+    Vec::new()
 }
 
 fn trouble(model: &mut Model, failure: &Failure) -> Vec<Effect> {

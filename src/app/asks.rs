@@ -3,4 +3,5 @@
 pub mod batches;
 pub mod history;
 pub mod log;
+pub mod looks;
 pub mod policy;

@@ -120,6 +120,8 @@ fn mouse(model: &mut Model) -> Vec<Effect> {
 /// One level back; at the outermost it says how to quit. Work that is under way is cancelled first.
 fn back(model: &mut Model) -> Vec<Effect> {
     if let Some(working) = model.working.take() {
+        model.looking.take_if(|looking| looking.number == working.number);
+        model.working.clone_from(&model.looking);
         model.say(Tone::Hint, format!("cancelled: {}", working.what));
         return vec![Effect::Cancel { number: working.number }];
     }

@@ -293,10 +293,26 @@ fn epoch(pair: &Pair) -> Row {
         [Some(_), Some(_)] => Relation::Greater,
         [None, _] | [_, None] => Relation::Alarm,
     };
-    Row {
-        name: Name::Epoch,
-        sides: epochs.map(|epoch| epoch.map_or_else(missing, |e| plain(&e.to_string()))),
-        relation,
+    let mut sides = epochs.map(|epoch| epoch.map_or_else(missing, |e| plain(&e.to_string())));
+    // What was over when it was observed is no epoch to go by.
+    let over = [&pair.left, &pair.right].map(|side| Lack::over(&side.lacks));
+    for ((cell, opening), epoch) in sides.iter_mut().zip(over).zip(epochs) {
+        let cause = epoch.filter(|_| epochs[0] != epochs[1]).and_then(|epoch| pair.known.cause(epoch));
+        let over = opening.map(|it| format!("over: {} holds", it.epoch));
+        cell.beside = over.or_else(|| cause.map(brief)).unwrap_or_default();
+    }
+    let relation = if over == [None, None] { relation } else { Relation::Alarm };
+    Row { name: Name::Epoch, sides, relation }
+}
+
+/// The beginning of a text that somebody wrote, as it may be shown.
+fn brief(text: &str) -> String {
+    const MOST: usize = 24;
+    let shown = reveal(text);
+    if shown.chars().count() <= MOST {
+        shown.into_owned()
+    } else {
+        shown.chars().take(MOST - 1).chain(['…']).collect()
     }
 }
 

@@ -1,13 +1,12 @@
 //! What the copy menu puts into the clipboard.
 
-use super::dialog::Dialog;
 use super::keymap::Copying;
 use super::model::Model;
 use super::msg::Effect;
 
 /// Copies something of the pair on the screen.
 pub(super) fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
-    close_menu(model);
+    model.close_menu();
     let side = model.triage.side();
     let Some(pair) = model.triage.pair() else { return model.hint("no pair is on the screen: nothing to copy") };
     let (id, record) = (pair.entry.pair, &pair.record(side).record);
@@ -26,13 +25,6 @@ pub(super) fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
 /// Puts a text into the clipboard. No terminal says whether it took it: it is shown too, to be selected by hand.
 pub(super) fn text(what: &str, text: String) -> Vec<Effect> {
     vec![Effect::Copy { what: format!("{what}: {text}"), text }]
-}
-
-/// The copy menu has done its part.
-pub(super) fn close_menu(model: &mut Model) {
-    if matches!(model.dialogs.last(), Some(Dialog::Menu(_))) {
-        model.dialogs.pop();
-    }
 }
 
 /// A command line: what is not plain is quoted, so that a shell takes each argument as it is.

@@ -25,7 +25,9 @@ fn form(model: &mut Model) -> Option<&mut Form> {
             | Dialog::Help { .. }
             | Dialog::Palette(_)
             | Dialog::Bulk(_)
-            | Dialog::Find { .. },
+            | Dialog::Find { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_),
         )
         | None => None,
     }

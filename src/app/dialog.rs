@@ -2,11 +2,13 @@
 
 use tui_input::Input;
 
+use super::again::Again;
 use super::form::{Form, Purpose};
 use super::keymap::{Command, Menu};
 use super::palette::Palette;
 use super::port::Filter;
 use super::preview::Bulk;
+use super::stale::Stale;
 
 /// One dialog.
 #[derive(Clone, Debug)]
@@ -24,6 +26,10 @@ pub enum Dialog {
     },
     Palette(Palette),
     Bulk(Box<Bulk>),
+    /// Observers for many: asked for, and what they saw.
+    Again(Box<Again>),
+    /// Settled facts that have grown old.
+    Stale(Box<Stale>),
     /// Finding as it is typed; Esc puts the filter back as it was.
     Find {
         input: Input,
@@ -37,6 +43,24 @@ pub struct Refused {
     pub command: Command,
     pub because: String,
     pub nearest: Command,
+}
+
+impl Dialog {
+    /// Whether it waits for the answer to this work.
+    pub fn waits_for(&self, number: u64) -> bool {
+        match self {
+            Self::Again(again) => again.number == number,
+            Self::Stale(stale) => stale.number == number,
+            Self::Bulk(bulk) => bulk.number == number,
+            Self::Menu(_)
+            | Self::Form(_)
+            | Self::Refused(_)
+            | Self::Notice { .. }
+            | Self::Help { .. }
+            | Self::Palette(_)
+            | Self::Find { .. } => false,
+        }
+    }
 }
 
 /// The title of a menu.

@@ -11,9 +11,10 @@ use super::msg::{Effect, Errand};
 use super::port::Filter;
 use super::preview::{self, Bulk};
 use super::trial::Trial;
-use super::{batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, withdrawal};
-use crate::core::order::{Order, Withdrawn};
-use crate::core::record::Batch;
+use super::{
+    again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, stale, withdrawal,
+};
+use crate::core::order::{Lacking, Order, Withdrawn};
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 
@@ -34,6 +35,8 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        Dialog::Again(again) => again::keys::key(model, again, key, now),
+        Dialog::Stale(lane) => stale::keys::key(model, lane, key),
         Dialog::Find { input, before } => in_find(model, input, before, key),
     }
 }
@@ -57,7 +60,18 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
                 return model.hint("a pasted word confirms nothing: type it");
             }
         }
-        Some(Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Help { .. }) | None => {
+        Some(Dialog::Again(again)) if matches!(again.stage, again::Stage::Asking { .. }) => {
+            return model.hint("a pasted word confirms nothing: type it");
+        }
+        Some(
+            Dialog::Menu(_)
+            | Dialog::Refused(_)
+            | Dialog::Notice { .. }
+            | Dialog::Help { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_),
+        )
+        | None => {
             return model.hint("pasted text goes to text fields only: nothing was done with it");
         }
     }
@@ -150,6 +164,9 @@ fn after(model: &mut Model, mut form: Form, step: Step, now: Instant) -> Vec<Eff
             declare::cancel(&form).into_iter().collect()
         }
         Step::Complete if form.purpose == Purpose::Facets => {
+            if facets::names_stale(&form) {
+                return stale::keys::open(model);
+            }
             match facets::filter(&form, &model.triage.queue.filter) {
                 Ok(filter) => model.triage.queue.filtered(filter),
                 Err((field, why)) => {
@@ -206,14 +223,24 @@ fn complete(model: &mut Model, mut form: Form, now: Instant) -> Vec<Effect> {
         form.stage = Stage::Confirming(Box::new(Confirming { order, number: 0, preview: None, typed: None }));
         return back(model, Dialog::Form(Box::new(form)));
     }
-    // A whole batch is withdrawn by its name alone.
-    let named = |batch: &Batch| (reveal(batch.as_str()).into_owned(), String::new());
-    let typed =
-        if let Order::Withdraw { what: Withdrawn::Batch(batch), .. } = &order { Some(named(batch)) } else { None };
+    let typed = reaches_far(&order).map(|name| (reveal(name).into_owned(), String::new()));
     let number = model.begin_work("computing what it would do");
     form.stage = Stage::Confirming(Box::new(Confirming { order: order.clone(), number, preview: None, typed }));
     model.dialogs.push(Dialog::Form(Box::new(form)));
     vec![Effect::Preview { number, order }]
+}
+
+/// What reaches beyond a slot is written by the name of what it is about alone.
+fn reaches_far(order: &Order) -> Option<&str> {
+    if let Order::RederiveAll { of: Lacking::Kind(kind), .. } = order {
+        return Some(kind.as_str());
+    }
+    let (Order::Withdraw { what: Withdrawn::Batch(batch), .. }
+    | Order::RederiveAll { of: Lacking::Batch(batch), .. }) = order
+    else {
+        return None;
+    };
+    Some(batch.as_str())
 }
 
 /// The words for all marked pairs are there: the core is asked about each. The form stays under the preview.
@@ -230,7 +257,15 @@ const COMPUTING: &str = "what it would do is still being computed";
 
 /// Whether what an order would do must be known before it may be confirmed. A declaration has its own what-if.
 fn wants_preview(order: &Order) -> bool {
-    matches!(order, Order::Withdraw { .. } | Order::LinkBothTrue { .. } | Order::Dispute { .. })
+    matches!(
+        order,
+        Order::Withdraw { .. }
+            | Order::LinkBothTrue { .. }
+            | Order::Dispute { .. }
+            | Order::Reobserve { .. }
+            | Order::Rederive { .. }
+            | Order::RederiveAll { .. }
+    )
 }
 
 fn confirm(model: &mut Model, form: Form, now: Instant) -> Vec<Effect> {

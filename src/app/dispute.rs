@@ -19,7 +19,7 @@ const ABOUT: &str = "The core settled these two without asking anyone. A dispute
 
 /// `!` in the history: opens the form on the selected record, or says why not.
 pub(super) fn begin(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = decide::cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     let Some(record) = model.history.record() else {

@@ -8,6 +8,9 @@ use crate::core::examine::Ground;
 use crate::core::facet::Facet;
 use crate::core::pair::{Entry, PairState};
 
+/// What stands for the stale lane among the states.
+const STALE: &str = "stale";
+
 /// The form, filled with the filter in force; the commonest values are offered, what the selected entry has first.
 /// `clear` is the key that clears it.
 pub(super) fn build(filter: &Filter, counts: &Counts, entry: Option<&Entry>, clear: &str) -> Form {
@@ -43,12 +46,23 @@ pub(super) fn offer(form: &mut Form, commonest: Commonest) {
     if form.purpose != Purpose::Facets {
         return;
     }
+    if commonest.stale > 0
+        && let Some(field) = form.fields.iter_mut().find(|field| field.name == "state")
+    {
+        // Next to what is open, for the line may end before the last of them.
+        field.offers.insert(field.offers.len().min(1), (STALE.to_owned(), commonest.stale));
+    }
     for (name, offers) in [("subject", commonest.subjects), ("batch", commonest.batches)] {
         if let Some(field) = form.fields.iter_mut().find(|field| field.name == name) {
             field.hint = "no pair is open".to_owned();
             field.offers = offers;
         }
     }
+}
+
+/// Whether the form asks for the stale facts: they are no pairs, and have a lane of their own.
+pub(super) fn names_stale(form: &Form) -> bool {
+    form.value("state").trim().eq_ignore_ascii_case(STALE)
 }
 
 /// The filter that the form describes, or the field that is not understood; what is found by `/` stays in force.

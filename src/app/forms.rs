@@ -2,12 +2,13 @@
 
 use super::bulk::Choice;
 use super::declaring;
+use super::filled::needed;
 use super::form::{Field, Form, Matter, Objection, Purpose};
 use super::standing::Standing;
+use super::supply;
 use crate::core::examine::Side;
-use crate::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
+use crate::core::order::{Lacking, Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
-use crate::core::record::{Epoch, Kind, Lack};
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::{Instant, When};
 use crate::core::value::plain;
@@ -29,7 +30,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::TwoSubjects => ("Two subjects".to_owned(), "The two names are never paired again.".to_owned()),
         Purpose::Seen => (format!("Look again: {slot}"), SEEN.to_owned()),
-        Purpose::Rederive => (format!("Re-derive {}", record(lacking(pair, side))), REDERIVE.to_owned()),
+        Purpose::Rederive => (format!("Re-derive {}", record(supply::lacking(pair, side))), REDERIVE.to_owned()),
         Purpose::WithdrawRecord => ("Withdraw a record".to_owned(), WITHDRAW.to_owned()),
         Purpose::WithdrawBatch => ("Withdraw a batch".to_owned(), WITHDRAW.to_owned()),
         Purpose::Declare => (format!("Declare {}", pair.entry.attribute.as_str()), DECLARE.to_owned()),
@@ -63,8 +64,8 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::BothTrue => vec![Field::choice("where", "← → to change", &[HERE, EVERYWHERE]), reason()],
         Purpose::AcrossEpochs => vec![Field::text("cause", "what changed the world: deploy 2025.10.2"), reason()],
         Purpose::OneSubject | Purpose::TwoSubjects => vec![reason()],
-        Purpose::Seen => seen(pair),
-        Purpose::Rederive => rederive(pair, side),
+        Purpose::Seen => supply::seen(pair),
+        Purpose::Rederive => supply::rederive(pair, side),
         Purpose::WithdrawRecord => {
             let which = Field::choice("record", "← → to change", &["A", "B"]).holding(side.of("A", "B"));
             [which].into_iter().chain(withdraw(WithdrawReason::Misspoke)).collect()
@@ -78,38 +79,6 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Note => vec![Field::lines("note", "")],
         Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
-}
-
-fn seen(pair: &Pair) -> Vec<Field> {
-    let epochs = [&pair.left, &pair.right].map(|side| side.record.epoch);
-    let latest = epochs.into_iter().flatten().max().map(|epoch| epoch.to_string()).unwrap_or_default();
-    vec![
-        Field::text("value", "text, or JSON"),
-        Field::text("epoch", "a whole number; no earlier than the latest here").holding(&latest),
-        Field::text("source", "its kind: tool_output, user_statement …").holding("tool_output"),
-        Field::lines("evidence", "the words or the reading it comes from"),
-        Field::text("observed at", "empty: now"),
-    ]
-}
-
-/// The side that lacks provenance: the focused one if it does, else the other.
-fn lacking(pair: &Pair, side: Side) -> Side {
-    if pair.record(side).record.is_anchored() { side.other() } else { side }
-}
-
-fn rederive(pair: &Pair, side: Side) -> Vec<Field> {
-    let lacks = pair.record(lacking(pair, side)).record.lacks();
-    let missing = |lack| lacks.contains(&lack);
-    [
-        missing(Lack::Source).then(|| Field::text("source", "its kind")),
-        (missing(Lack::ObservedAt) || missing(Lack::Possible))
-            .then(|| Field::text("observed at", "2025-10-14, or 2025-10-14T09:31:00Z")),
-        missing(Lack::Epoch).then(|| Field::text("epoch", "a whole number")),
-        Some(Field::lines("proof", "where these come from: a log line, a ticket")),
-    ]
-    .into_iter()
-    .flatten()
-    .collect()
 }
 
 /// Why, and a note.
@@ -201,8 +170,8 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::AcrossEpochs => Order::LinkAcrossEpochs { pair: id, cause: optional(form.value("cause")), reason },
         Purpose::OneSubject => Order::LinkSubjects { pair: id, one: true, reason },
         Purpose::TwoSubjects => Order::LinkSubjects { pair: id, one: false, reason },
-        Purpose::Seen => Order::Reobserve { pair: id, seen: seen_order(form)? },
-        Purpose::Rederive => rederive_order(form, pair, side)?,
+        Purpose::Seen => Order::Reobserve { pair: id, seen: supply::seen_order(form)? },
+        Purpose::Rederive => supply::rederive_order(form, pair, side)?,
         Purpose::WithdrawRecord | Purpose::WithdrawBatch => withdraw_order(form, pair),
         Purpose::Declare => Order::Declare { declaration: declaring::declaration(form, &Standing::of(pair))? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
@@ -216,35 +185,6 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
 fn overriding(pair: &Pair, side: Side, reason: String) -> Order {
     let winner = pair.record(side).record.id.clone();
     Order::Accept { pair: pair.entry.pair, winner, recency_override: true, reason }
-}
-
-fn seen_order(form: &Form) -> Result<Seen, Objection> {
-    let text = needed(form, "value")?;
-    Ok(Seen {
-        value: serde_json::from_str(&text)
-            .ok()
-            .filter(|value| !serde_json::Value::is_null(value))
-            .unwrap_or_else(|| text.into()),
-        epoch: epoch(form)?,
-        source: Kind::from(needed(form, "source")?.as_str()),
-        class: None,
-        evidence: needed(form, "evidence")?,
-        observed_at: time(form)?,
-        observer: None,
-    })
-}
-
-fn rederive_order(form: &Form, pair: &Pair, side: Side) -> Result<Order, Objection> {
-    let has = |name: &str| form.fields.iter().any(|field| field.name == name);
-    let source = if has("source") { Some(Kind::from(needed(form, "source")?.as_str())) } else { None };
-    let observed_at = if has("observed at") {
-        time(form)?.ok_or(("observed at", "a time is needed".to_owned())).map(Some)?
-    } else {
-        None
-    };
-    let epoch = if has("epoch") { Some(epoch(form)?) } else { None };
-    let supplied = Supplied { source, observed_at, epoch, evidence: needed(form, "proof")? };
-    Ok(Order::Rederive { record: pair.record(lacking(pair, side)).record.id.clone(), supplied })
 }
 
 fn withdraw_order(form: &Form, pair: &Pair) -> Order {
@@ -262,30 +202,12 @@ fn until(form: &Form, now: Instant) -> Result<Instant, Objection> {
     if until > now { Ok(until) } else { Err(("until", "that is past".to_owned())) }
 }
 
-fn time(form: &Form) -> Result<Option<When>, Objection> {
-    let text = form.value("observed at");
-    if text.is_empty() {
-        return Ok(None);
-    }
-    text.parse().map(Some).map_err(|error: crate::core::time::TimeError| ("observed at", error.to_string()))
-}
-
-fn epoch(form: &Form) -> Result<Epoch, Objection> {
-    let number = form.value("epoch").parse().ok().filter(|number| *number >= 0);
-    number.map(Epoch).ok_or_else(|| ("epoch", "a whole number from 0 is needed".to_owned()))
-}
-
 fn scope(form: &Form) -> Scope {
     if form.value("where") == EVERYWHERE { Scope::Attribute } else { Scope::Slot }
 }
 
 fn letter(text: &str) -> Side {
     if text == "B" { Side::Right } else { Side::Left }
-}
-
-fn needed(form: &Form, name: &'static str) -> Result<String, Objection> {
-    let text = form.value(name);
-    if text.is_empty() { Err((name, format!("the {name} is needed"))) } else { Ok(text.to_owned()) }
 }
 
 pub(super) fn optional(text: &str) -> Option<String> {
@@ -305,7 +227,15 @@ pub fn sentence(order: &Order) -> String {
         Order::LinkSubjects { one: true, .. } => "the two names are one subject".to_owned(),
         Order::LinkSubjects { one: false, .. } => "the two names are two subjects".to_owned(),
         Order::Request { .. } => "a look at the live world is requested".to_owned(),
-        Order::Reobserve { seen, .. } => format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch),
+        Order::Reobserve { seen, .. } | Order::Refresh { seen, .. } => {
+            format!("you saw {} in epoch {}", plain(&seen.value), seen.epoch)
+        }
+        Order::RederiveAll { of: Lacking::Batch(batch), .. } => {
+            format!("new records complete what records of {} lack", batch.as_str())
+        }
+        Order::RederiveAll { of: Lacking::Kind(kind), .. } => {
+            format!("new records complete what {} records lack", kind.as_str())
+        }
         Order::Rederive { record, .. } => format!("a new record completes {}", record.as_str()),
         Order::Withdraw { what: Withdrawn::Record(id), why, .. } => {
             format!("record {} leaves contention ({})", id.as_str(), why.name())
@@ -321,6 +251,7 @@ pub fn sentence(order: &Order) -> String {
             None => format!("{} is declared anew, for every subject", declaration.attribute),
         },
         Order::Alias { .. } => "a word on two names".to_owned(),
+        Order::Epoch { notice } => format!("a word on epoch {} of {}", notice.epoch, notice.over.as_str()),
         Order::Defer { until, .. } => format!("out of the way until {until}"),
         Order::Note { .. } => "the note is kept with the pair".to_owned(),
         Order::Undo { .. } => "the ruling no longer counts".to_owned(),

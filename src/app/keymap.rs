@@ -115,6 +115,10 @@ pub enum Narrowing {
     Facets,
     Sort,
     Clear,
+    /// What waits for another look.
+    Awaiting,
+    /// Settled facts that have grown old.
+    Stale,
 }
 
 /// What only the log screen does.
@@ -233,6 +237,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('W')], Do::Look(Looking::Wrap), "wrap", "wrap the evidence, or leave it on long lines"),
     row(On(Triage), keys![k('e')], Do::Edit, "open in the editor", "the pair and its evidence in $VISUAL or $EDITOR, to read"),
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
+    row(On(Triage), keys![k('R')], Do::Narrow(Narrowing::Awaiting), "requests", "only pairs that wait for another look; again: what is open"),
+    row(On(Triage), keys![k('O')], Do::Narrow(Narrowing::Stale), "stale facts", "settled facts that nobody has seen for too long (old ones)"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
     row(Anywhere, keys![k('j'), c(Code::Down)], Do::Down, "down", "the next row"),

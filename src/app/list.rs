@@ -89,6 +89,11 @@ impl<R: Row> List<R> {
         self.at(self.selected)
     }
 
+    /// The place of the selection, counted from 1; 0 in an empty list.
+    pub const fn ordinal(&self) -> u64 {
+        if self.total() == 0 { 0 } else { self.position() + 1 }
+    }
+
     /// The place of the selection in the whole list, counted from 0.
     pub const fn position(&self) -> u64 {
         self.selected

@@ -4,12 +4,14 @@
 //! the keyboard is a test without a terminal. It stands on [`crate::core`] alone. A screen is a sub-model
 //! ([`triage`], [`history`], [`batches`], [`log`], [`policy`]); what lies over it is a [`dialog`]; the keys are one table ([`keymap`]); the store is a [`port`].
 
+pub mod again;
 mod answers;
 pub mod asks;
 pub mod batches;
 pub mod bulk;
 mod commands;
 pub mod compare;
+pub mod consequence;
 mod copy;
 mod decide;
 mod declare;
@@ -21,6 +23,7 @@ pub mod evidence;
 mod facets;
 pub mod failure;
 pub mod field;
+mod filled;
 pub mod form;
 pub mod forms;
 pub mod geometry;
@@ -44,7 +47,9 @@ pub mod rebind;
 pub mod session;
 mod sheet;
 pub mod spell;
+pub mod stale;
 pub mod standing;
+mod supply;
 pub mod triage;
 pub mod trial;
 mod update;

@@ -13,6 +13,7 @@ use super::log::Log;
 use super::look::{Look, Paint, Role};
 use super::msg::Effect;
 use super::policy::Policy;
+use super::port::Filter;
 use super::session::Session;
 use super::triage::Triage;
 use crate::core::pair::Entry;
@@ -35,6 +36,8 @@ pub struct Setup {
     pub ascii: bool,
     /// The mouse works, and takes the selection of text from the terminal.
     pub mouse: bool,
+    /// What is said before anything else, to be read once.
+    pub greeting: Vec<String>,
 }
 
 /// The state: each screen has a sub-model of its own.
@@ -52,6 +55,8 @@ pub struct Model {
     pub trail: Vec<Screen>,
     /// Long work that is under way: shown with how far it is, and cancelled by Esc.
     pub working: Option<Working>,
+    /// Looks at the world that go on beside other long work: shown again when that has ended.
+    pub(super) looking: Option<Working>,
     /// The open dialogs, the innermost last.
     pub dialogs: Vec<Dialog>,
     pub said: Option<Said>,
@@ -139,6 +144,7 @@ impl Model {
             policy: Policy::default(),
             trail: Vec::new(),
             working: None,
+            looking: None,
             dialogs: Vec::new(),
             said: None,
             session: Session::default(),
@@ -150,6 +156,10 @@ impl Model {
             number: 0,
             opener: None,
         };
+        let lines = std::mem::take(&mut model.setup.greeting);
+        if !lines.is_empty() {
+            model.dialogs.push(Dialog::Notice { title: "Welcome".to_owned(), lines });
+        }
         model.triage.queue.list.resize(model.geometry().queue_lines);
         model.policy.resize(size);
         model.batches.list.resize(super::batches::shape::Shape::new(size).list);
@@ -205,6 +215,17 @@ impl Model {
     /// Long work has ended, however it did.
     pub(super) fn end_work(&mut self, number: u64) {
         self.working.take_if(|working| working.number == number);
+        self.looking.take_if(|looking| looking.number == number);
+        if self.working.is_none() {
+            self.working = self.looking.clone();
+        }
+    }
+
+    /// Looks at the world begin: they may go on for long beside other work.
+    pub(super) fn begin_looking(&mut self, what: impl Into<String>) -> u64 {
+        let number = self.begin_work(what);
+        self.looking.clone_from(&self.working);
+        number
     }
 
     /// How the screen is divided now.
@@ -230,9 +251,36 @@ impl Model {
         self.dialogs.last().is_some_and(running)
     }
 
+    /// Why nothing can be written just now.
+    pub(super) const fn cannot_write(&self) -> Option<&'static str> {
+        if self.setup.read_only {
+            return Some("opened read only: nothing is written");
+        }
+        if self.looking.is_some() {
+            return Some("observers are running, and what they see is written: wait for them, or stop them");
+        }
+        if self.pending.is_some() { Some("the last ruling is still being written") } else { None }
+    }
+
     /// The key of a command, as a sentence names it.
     pub fn key(&self, command: Command) -> String {
         self.setup.keymap.named(command)
+    }
+
+    /// Leads to Triage, to other pairs of the queue; what was filtered before is not in force any more.
+    pub(super) fn show_pairs(&mut self, filter: Filter, anchor: Anchor<Entry>) -> Vec<Effect> {
+        let queue = &mut self.triage.queue;
+        (queue.filter, queue.range) = (filter, None);
+        let mut effects = queue.jump(anchor);
+        effects.extend(self.go(Screen::Triage));
+        effects
+    }
+
+    /// The innermost menu has done its part.
+    pub(super) fn close_menu(&mut self) {
+        if matches!(self.dialogs.last(), Some(Dialog::Menu(_))) {
+            self.dialogs.pop();
+        }
     }
 
     pub(super) fn say(&mut self, tone: Tone, text: impl Into<String>) {

@@ -1,6 +1,6 @@
 //! What comes in and what goes out: the closed list of messages that `update` takes and of effects that it asks for.
 
-use super::asks::{batches, history, log, policy};
+use super::asks::{batches, history, log, looks, policy};
 use super::bulk::{Choice, Ordered, Sorted};
 use super::failure::Failure;
 use super::key::Key;
@@ -61,6 +61,11 @@ pub enum Msg {
     Previewed {
         number: u64,
         answer: Result<Outcome, Failure>,
+    },
+    Looks {
+        number: u64,
+        answer: Result<looks::Answer, Failure>,
+        at: Instant,
     },
     Sorted {
         number: u64,
@@ -127,6 +132,10 @@ pub enum Effect {
     Observe {
         number: u64,
         pair: PairId,
+    },
+    Looks {
+        number: u64,
+        question: looks::Question,
     },
     Preview {
         number: u64,
@@ -205,6 +214,8 @@ pub enum Lane {
     Quick,
     /// The store, beside the quick ones: what may take long, shows how far it is, and can be cancelled.
     Long,
+    /// The store, beside both: what waits for the world.
+    Looking,
 }
 
 impl Effect {
@@ -218,9 +229,11 @@ impl Effect {
             Self::CarryOut { .. }
             | Self::Ids { .. }
             | Self::Commonest { .. }
-            | Self::Observe { .. }
             | Self::Preview { .. }
             | Self::Sort { .. } => Lane::Long,
+            Self::Observe { .. } => Lane::Looking,
+            Self::Looks { question: looks::Question::All(_), .. } => Lane::Looking,
+            Self::Looks { .. } => Lane::Long,
             Self::History { question, .. } => lane(question.is_long()),
             Self::Batches { question, .. } => lane(question.is_long()),
             Self::Log { question, .. } => lane(question.is_long()),
@@ -243,6 +256,7 @@ impl Effect {
             | Self::Commonest { number }
             | Self::Ids { number, .. }
             | Self::Observe { number, .. }
+            | Self::Looks { number, .. }
             | Self::Preview { number, .. }
             | Self::Sort { number, .. }
             | Self::History { number, .. }

@@ -1,7 +1,7 @@
 //! What the screens ask of the store: the trait that the runtime fills in with the real one, and its questions and
 //! answers. Nothing here knows SQL.
 
-use super::asks::{batches, history, log, policy};
+use super::asks::{batches, history, log, looks, policy};
 use super::failure::Failure;
 use super::list::{Around, Window};
 use crate::core::examine::Ground;
@@ -23,7 +23,7 @@ pub trait Port: Send {
     fn settled(&mut self, pairs: &[PairId]) -> Result<Vec<PairId>, Failure>;
 
     /// What the open pairs most often have, for narrowing down to it.
-    fn commonest(&mut self, watch: &dyn Watch) -> Result<Commonest, Failure>;
+    fn commonest(&mut self, now: Instant, watch: &dyn Watch) -> Result<Commonest, Failure>;
 
     /// A bit of the work that can wait until nobody asks anything; says how far it is while there is more of it.
     fn tend(&mut self) -> Result<Option<(u64, u64)>, Failure>;
@@ -63,9 +63,13 @@ pub trait Port: Send {
     /// Runs the observer of the pair's attribute, and enters what it saw.
     fn observe(&mut self, pair: PairId, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure>;
 
-    /// Runs the observers of many pairs, a few at a time. What was seen before the work was cancelled stays entered;
-    /// all of it is one stroke.
-    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure>;
+    /// Looking again at many.
+    fn looks(
+        &mut self,
+        question: &looks::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<looks::Answer, Failure>;
 
     /// The pair as `show --json` gives it.
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure>;
@@ -100,9 +104,6 @@ pub trait Port: Send {
     /// Whether another connection has written since the last call; asked four times a second.
     fn changed(&mut self) -> Result<bool, Failure>;
 }
-
-/// What came of looking again, for each pair that was looked at.
-pub type Looks = Vec<(PairId, Result<Outcome, Failure>)>;
 
 /// Somebody who waits for long work: told how far it is, it says whether the work is still wanted.
 pub trait Watch {
@@ -146,6 +147,8 @@ pub struct Wanted {
 pub struct Commonest {
     pub subjects: Vec<(String, u64)>,
     pub batches: Vec<(String, u64)>,
+    /// Settled facts that have grown old; of very many, a part.
+    pub stale: u64,
 }
 
 /// The order of the queue; the pair's number decides ties.

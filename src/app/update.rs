@@ -27,14 +27,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
             model.triage.drawn(at);
             Vec::new()
         }
-        Msg::Changed(at) => {
-            model.now = at;
-            model.watched = model.triage.looked_at();
-            let mut effects = declare::again(model);
-            effects.extend(model.refresh());
-            effects.extend(model.triage.queue.check_marks());
-            effects
-        }
+        Msg::Changed(at) => changed(model, at),
         Msg::Page { number, generation, answer } => answers::page(model, number, generation, answer),
         Msg::Pair { pair, answer } => answers::pair(model, pair, *answer),
         Msg::Marked { number, answer } => answers::marked(model, number, answer),
@@ -46,6 +39,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         }
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
+        Msg::Looks { number, answer, at } => answers::looks(model, number, answer, at),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
         Msg::History { number, answer } => {
             model.end_work(number);
@@ -107,5 +101,19 @@ fn resized(model: &mut Model, width: u16, height: u16) -> Vec<Effect> {
     log::keys::resized(model);
     policy::keys::resized(model);
     effects.extend(model.triage.queue.refill());
+    effects
+}
+
+/// Another process has written.
+fn changed(model: &mut Model, at: Instant) -> Vec<Effect> {
+    model.now = at;
+    // While observers run, what leaves the list leaves it by this reviewer's own doing: it is told at the end.
+    let own = model.pending.is_some();
+    model.watched = model.triage.looked_at().filter(|_| !own);
+    let mut effects = declare::again(model);
+    effects.extend(model.refresh());
+    if !own {
+        effects.extend(model.triage.queue.check_marks());
+    }
     effects
 }

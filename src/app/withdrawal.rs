@@ -15,7 +15,7 @@ const ABOUT: &str = "Every record of it leaves contention, as if it were not the
 
 /// Opens the form, or says why nothing is to be withdrawn.
 pub(super) fn open(model: &mut Model, of: &Summary) -> Vec<Effect> {
-    if let Some(why) = decide::cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if of.withdrawn == of.records {

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::io;
+use std::path::Path;
 
 use serde_json::{Map, Value, json};
 
@@ -73,20 +74,30 @@ impl Theme {
 impl Settings {
     /// Reads the configuration. A file that is not there is no error unless it was named.
     pub fn of(context: &Context) -> Result<Self> {
-        let name = context.config.display().to_string();
-        let bytes = match fs::read(&context.config) {
-            Ok(bytes) => bytes,
-            Err(error) if error.kind() == io::ErrorKind::NotFound && !context.config_named => {
-                return Ok(Self::default());
-            }
-            Err(error) => return Err(Error { kind: Kind::Usage, ..Error::unreadable(&context.config, &error) }),
-        };
+        let absent = || fs::metadata(&context.config).is_err_and(|error| error.kind() == io::ErrorKind::NotFound);
+        if !context.config_named && absent() {
+            return Ok(Self::default());
+        }
+        Self::read_from(&context.config)
+    }
+
+    /// Reads a file that must be there. One that names observers must be the user's own.
+    pub fn read_from(path: &Path) -> Result<Self> {
+        let name = path.display().to_string();
+        let unreadable = |error| Error { kind: Kind::Usage, ..Error::unreadable(path, &error) };
+        let bytes = fs::read(path).map_err(unreadable)?;
         let checked = read(&bytes).and_then(|file| Self::check(&file));
         let settings = checked.map_err(|fault| Error { kind: Kind::Usage, ..Error::in_file(&name, &fault) })?;
         if !settings.world.observers().is_empty() {
-            trust::must_be_the_users(&context.config)?;
+            trust::must_be_the_users(path)?;
         }
         Ok(settings)
+    }
+
+    /// The same, with other observers.
+    #[must_use]
+    pub fn looking_at(self, world: World) -> Self {
+        Self { world, ..self }
     }
 
     fn check(file: &File) -> std::result::Result<Self, Fault> {

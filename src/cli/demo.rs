@@ -2,13 +2,17 @@
 
 use std::path::Path;
 
+use crate::core::facet::Facet;
 use crate::core::order::Order;
-use crate::core::record::{Batch, Subject};
-use crate::core::ruling::AliasVerdict;
+use crate::core::pair::PairState;
+use crate::core::record::{Attribute, Batch, Subject};
+use crate::core::ruling::{AliasVerdict, PairId};
 use crate::core::time::Instant;
 use crate::error::{Error, Result};
-use crate::store::{By, Import, Store};
+use crate::store::{By, Import, QueueFilter, QueueOrder, Store, Window};
 use crate::wire::{Defaults, records};
+
+use super::live::{self, Live};
 
 /// The imports in the order in which they came, each under the name of its batch.
 const IMPORTS: [(&str, &str); 9] = [
@@ -33,6 +37,8 @@ pub struct Told {
     pub batches: u64,
     /// Pairs that wait for a person.
     pub open: u64,
+    /// The open pairs at whose slots an observer looks.
+    pub watched: Vec<PairId>,
 }
 
 /// Makes a store at `path` and fills it, as if all of it came now.
@@ -55,5 +61,13 @@ pub fn fill(path: &Path, now: Instant) -> Result<Told> {
     let names = (Subject::from(LIKELY_ALIAS.0), Subject::from(LIKELY_ALIAS.1));
     store.order(&Order::Alias { names, verdict: AliasVerdict::Proposed }, &by, None)?;
     let open = store.counts(now)?.open;
-    Ok(Told { records: added, batches: IMPORTS.len() as u64, open })
+    let looked_at = QueueFilter {
+        states: vec![PairState::Open],
+        subjects: Facet { any_of: vec![Subject::from(live::SUBJECT)], none_of: Vec::new() },
+        attributes: Facet { any_of: Live::attributes().map(Attribute::from).collect(), none_of: Vec::new() },
+        ..QueueFilter::default()
+    };
+    let watched = store.queue(&looked_at, QueueOrder::Oldest, &Window::Start, usize::from(u8::MAX), now)?;
+    let watched = watched.into_iter().map(|entry| entry.pair).collect();
+    Ok(Told { records: added, batches: IMPORTS.len() as u64, open, watched })
 }

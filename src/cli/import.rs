@@ -16,14 +16,15 @@ use crate::wire::{Defaults, Fault, Position};
 use super::context::Context;
 use super::intake::{LeftOut, Rejects, Seen};
 use super::meter::Meter;
-use super::parse;
 use super::shape::{Absent, Opened, Shape, Taken};
 use super::summary::Summary;
+use super::{export, parse};
 
 /// Take records into the store; each is judged as it lands
 ///
-/// Reads Gainsay's own JSON Lines and the files of other memories; the format is told by the content. The file is taken whole or not at all, unless --on-error skip. Importing it
-/// again adds nothing; a record whose id is already there with other content is an error, for nothing is overwritten.
+/// Reads Gainsay's own JSON Lines, the files of other memories (the format is told by the content), and what `gainsay
+/// export` wrote (into an empty store). The file is taken whole or not at all, unless --on-error skip. Importing it again
+/// adds nothing; a record whose id is already there with other content is an error, for nothing is overwritten.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Import {
     /// The file, or - for standard input
@@ -140,8 +141,12 @@ impl Import {
         let mut rejects = Rejects::new(self.rejects()?, self.dry_run)?;
         let defaults = self.defaults(context)?;
         let opened = self.shape.open(self.path(), context)?;
-        rejects.headings = opened.headings();
         let unreadable = |error| Error::unreadable(self.path(), &error);
+        if let Some(reader) = opened.export().transpose().map_err(unreadable)? {
+            self.for_records_only()?;
+            return export::restore(reader, self.path(), self.dry_run, context).map(|()| 0);
+        }
+        rejects.headings = opened.headings();
         let ahead = opened.ahead().map_err(unreadable)?;
         let mapping = Mapping {
             format: &opened.format,
@@ -168,6 +173,27 @@ impl Import {
         let mut done = done?;
         into.finish(self.dry_run)?;
         self.close(context, &opened, intake, &tally.into_inner(), &mut done, &import.batch)
+    }
+
+    /// An export says of itself what these options would supply.
+    fn for_records_only(&self) -> Result {
+        let given = [
+            ("--epoch", self.epoch.is_some()),
+            ("--batch", self.batch.is_some()),
+            ("--tz", self.tz.is_some()),
+            ("--on-error skip", self.on_error == OnError::Skip),
+            ("--each", self.each),
+            ("--format", self.shape.format.is_some()),
+            ("--map", !self.shape.map.is_empty()),
+        ];
+        match given.iter().find(|(_, given)| *given) {
+            Some((option, _)) => Err(Error::new(
+                Kind::Usage,
+                format!("{option} is for records, and this is an export of a whole store"),
+            )
+            .with_hint("leave it out: an export is brought back as it is, or not at all")),
+            None => Ok(()),
+        }
     }
 
     /// Says what came of it.

@@ -7,7 +7,9 @@ use crate::core::examine::Ground;
 use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
-use crate::store::{BatchDetail, History, Imported, Landed, OpenRequest, Recalled, RulingSeen, Verification};
+use crate::store::{
+    BatchDetail, History, Imported, Landed, OpenRequest, OpenSeen, Recalled, RulingSeen, Verification,
+};
 use crate::wire;
 
 pub(super) fn imported(done: &Imported, batch: &Batch, rejected: u64) -> Value {
@@ -15,6 +17,12 @@ pub(super) fn imported(done: &Imported, batch: &Batch, rejected: u64) -> Value {
         "read": done.read, "added": done.added, "duplicates": done.duplicates, "rejected": rejected,
         "unslotted": done.unslotted, "batch": batch.as_str(), "outcomes": done.outcomes,
         "pairs_opened": done.pairs_opened, "pairs_closed": done.pairs_closed,
+        "answers": {
+            "settled": done.answers.0, "fell_short": done.answers.1,
+            "because": done.fell_short.iter().map(|(request, short)| {
+                json!({"request": request.0, "record": short.record.as_str(), "because": short.why.to_string()})
+            }).collect::<Vec<_>>(),
+        },
     })
 }
 
@@ -23,6 +31,9 @@ pub(super) fn landed(landed: &Landed) -> Value {
         "line": landed.line, "id": landed.id.as_str(), "outcome": landed.outcome.name(),
         "pair": landed.pair.map(|pair| pair.0), "grounds": grounds(&landed.grounds),
         "with": landed.with.as_ref().map(RecordId::as_str),
+        "answers": landed.answers.as_ref().map(|(request, why)| {
+            json!({"request": request.0, "settled": why.is_none(), "because": why.as_ref().map(ToString::to_string)})
+        }),
     })
 }
 
@@ -37,6 +48,7 @@ pub(super) fn request(request: &OpenRequest) -> Value {
         "request": request.request.0, "pair": request.pair.0, "subject": request.subject.as_str(),
         "attribute": request.attribute.as_str(), "grounds": grounds(&request.grounds), "values": request.values,
         "latest_epoch": request.latest_epoch, "by": request.by, "at": request.at.to_string(),
+        "fell_short": wire::json::fell_short(&request.fell_short),
     })
 }
 
@@ -82,13 +94,24 @@ pub(super) fn history(history: &History) -> Value {
         .epochs
         .iter()
         .map(|seen| {
-            json!({"epoch": seen.epoch.0, "first_observed_at": seen.first_observed_at.to_string(), "cause": seen.cause})
+            let (since, by) = seen.opened.clone().unzip();
+            json!({
+                "epoch": seen.epoch.0, "first_observed_at": seen.first_observed_at.to_string(), "cause": seen.cause,
+                "opened_at": since.map(|since| since.to_string()), "opened_by": by,
+            })
         })
         .collect();
     json!({
         "subject": history.subject.as_str(), "attribute": history.attribute.as_str(),
         "records": history.records.iter().map(wire::json::judged_record).collect::<Vec<_>>(),
         "edges": edges, "epochs": epochs, "rulings": history.rulings.iter().map(ruling).collect::<Vec<_>>(),
+    })
+}
+
+pub(super) fn open_seen(open: &OpenSeen) -> Value {
+    json!({
+        "pair": open.pair.map(|pair| pair.0), "records": open.records.each_ref().map(RecordId::as_str),
+        "grounds": grounds(&open.grounds), "request": open.requested.map(|request| request.0),
     })
 }
 
@@ -130,7 +153,7 @@ pub(super) fn verification(found: &Verification) -> Value {
     json!({
         "ok": found.is_ok(), "events": found.events, "head": found.head, "records": found.records,
         "slots": found.slots, "slots_differing": found.slots_differing, "integrity": found.integrity,
-        "damage": damage,
+        "damage": damage, "beyond_repair": found.beyond_repair,
     })
 }
 

@@ -114,7 +114,7 @@ fn gist(event: &Event) -> String {
             text("basis").unwrap_or_default()
         ),
         "epoch_change" => format!("epoch {} to {}", body["from"], body["to"]),
-        "pair_opened" => {
+        "pair_opened" | "pair_changed" => {
             let grounds = body["grounds"].as_array().cloned().unwrap_or_default();
             grounds.iter().filter_map(|ground| ground.as_str()).collect::<Vec<_>>().join(", ")
         }
@@ -124,6 +124,13 @@ fn gist(event: &Event) -> String {
             body["ruling"],
             text("note").map(|note| format!(": {note}")).unwrap_or_default()
         ),
+        "unseen" => match text("record") {
+            Some(record) => {
+                let because = text("because").unwrap_or_default();
+                format!("{record} answers request {}: {because}", body["request"])
+            }
+            None => text("because").unwrap_or_default(),
+        },
         "undo" => format!("of ruling {}", body["decision"]["ruling"]),
         _ => text("reason").unwrap_or_default(),
     }

@@ -9,11 +9,17 @@ pub mod config;
 pub mod context;
 mod database;
 pub mod demo;
+pub mod epochs;
+pub mod explain;
+pub mod export;
 pub mod formats;
+pub mod health;
 pub mod import;
 mod intake;
+mod interrupt;
 mod json;
 pub mod link;
+mod live;
 pub mod log;
 pub mod manual;
 mod meter;
@@ -25,6 +31,8 @@ pub mod queue;
 pub mod recall;
 pub mod rederive;
 pub mod reobserve;
+pub mod repair;
+mod report;
 mod repository;
 pub mod rulings;
 pub mod shape;
@@ -78,6 +86,7 @@ pub enum Command {
     Link(link::Link),
     Reobserve(reobserve::Reobserve),
     Rederive(rederive::Rederive),
+    Epochs(epochs::Epochs),
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
@@ -87,13 +96,17 @@ pub enum Command {
     Recall(recall::Recall),
     Stale(stale::Stale),
     History(recall::History),
+    Explain(explain::Explain),
     Batches(store::Batches),
     Policy(policy::Policy),
     Alias(alias::Alias),
     Log(log::Log),
     Audit(audit::Audit),
+    Health(health::Health),
     Verify(store::Verify),
+    Repair(repair::Repair),
     Backup(store::Backup),
+    Export(export::Export),
     Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
@@ -131,6 +144,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
     match command {
         Command::Import(import) => return import.run(context),
         Command::Verify(verify) => return verify.run(context),
+        Command::Repair(repair) => return repair.run(context),
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
         Command::Formats(formats) => formats.run(context),
@@ -139,7 +153,8 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Accept(accept) => context.rule(&accept.order()),
         Command::Link(link) => context.rule(&link.order()?),
         Command::Reobserve(reobserve) => reobserve.run(context),
-        Command::Rederive(rederive) => context.rule(&rederive.order()),
+        Command::Rederive(rederive) => rederive.run(context),
+        Command::Epochs(epochs) => epochs.run(context),
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
@@ -149,12 +164,15 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Stale(stale) => stale.run(context),
         Command::Recall(recall) => recall.run(context),
         Command::History(history) => history.run(context),
+        Command::Explain(explain) => explain.run(context),
         Command::Batches(batches) => batches.run(context),
         Command::Policy(policy) => policy.run(context),
         Command::Alias(alias) => alias.run(context),
         Command::Log(log) => log.run(context),
         Command::Audit(audit) => audit.run(context),
+        Command::Health(health) => health.run(context),
         Command::Backup(backup) => backup.run(context),
+        Command::Export(export) => export.run(context),
         Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

@@ -10,6 +10,7 @@ use crate::store::Served;
 
 use super::config::Settings;
 use super::context::Context;
+use super::interrupt::Interrupt;
 use super::output::{Cell, Page};
 use super::parse;
 use super::words::count;
@@ -56,7 +57,8 @@ impl Observers {
 }
 
 fn check(context: &Context, world: &World, subject: &Subject, attribute: &Attribute) -> Result {
-    match world.look(subject, attribute, &|| true) {
+    let interrupt = Interrupt::listen()?;
+    match world.look(subject, attribute, &|| interrupt.goes_on()) {
         Looked::Seen(seen) => context.say(
             || {
                 json!({
@@ -81,7 +83,7 @@ fn check(context: &Context, world: &World, subject: &Subject, attribute: &Attrib
         }
         Looked::Nobody => Err(Error::new(Kind::Missing, format!("no observer serves {attribute} of {subject}"))
             .with_hint("`gainsay observers` lists them; they are named in your configuration")),
-        Looked::Cancelled => Err(Error::internal("the look was cancelled")),
+        Looked::Cancelled => Err(Interrupt::error()),
     }
 }
 

@@ -49,6 +49,13 @@ pub(super) fn event(text: &str) -> Read<i64> {
     number_from(text, 1).map_err(|_| "an event is a number, as `gainsay log` shows it".to_owned())
 }
 
+/// A SHA-256 hash, as `verify` and `log --json` give it.
+pub(super) fn hash(text: &str) -> Read<String> {
+    let hash = text.trim().to_ascii_lowercase();
+    let whole = hash.len() == 64 && hash.bytes().all(|digit| digit.is_ascii_hexdigit());
+    if whole { Ok(hash) } else { Err("a hash is 64 hexadecimal digits, as `gainsay verify` gives it".to_owned()) }
+}
+
 pub(super) fn epoch(text: &str) -> Read<Epoch> {
     number_from(text, 0).map(Epoch).map_err(|_| "an epoch is a whole number, 0 or more".to_owned())
 }

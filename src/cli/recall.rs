@@ -43,6 +43,9 @@ pub struct History {
     /// The attribute
     #[arg(value_name = "ATTRIBUTE", value_parser = parse::attribute)]
     pub attribute: Attribute,
+    /// As it was known at this time
+    #[arg(long, value_name = "T", value_parser = parse::last_moment)]
+    pub believed_at: Option<Instant>,
 }
 
 impl Recall {
@@ -70,7 +73,11 @@ impl Recall {
 
 impl History {
     pub fn run(self, context: &Context) -> Result {
-        let history = context.reading()?.history(&self.subject, &self.attribute, context.now)?;
+        let store = context.reading()?;
+        let history = match self.believed_at {
+            Some(at) => store.account(&self.subject, &self.attribute, Some(at))?.history,
+            None => store.history(&self.subject, &self.attribute, context.now)?,
+        };
         context.say(|| json::history(&history), || render_history(&history, context.style))
     }
 }
@@ -134,7 +141,10 @@ fn render_history(history: &store::History, style: Style) -> String {
     page.table(&["record", "says", "source", "observed", "written", "epoch", "state"], &records);
     for seen in &history.epochs {
         let cause = seen.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
-        page.line([Cell::quiet(format!("epoch {} first observed {}{cause}", seen.epoch, seen.first_observed_at))]);
+        let opened =
+            seen.opened.as_ref().map(|(since, by)| format!(", opened {since} by {by}")).unwrap_or_default();
+        let first = seen.first_observed_at;
+        page.line([Cell::quiet(format!("epoch {} first observed {first}{opened}{cause}", seen.epoch))]);
     }
     if !history.edges.is_empty() {
         let edges: Vec<Vec<Cell>> = history

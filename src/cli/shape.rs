@@ -11,13 +11,14 @@ use encoding_rs::Encoding;
 use crate::error::{Error, Kind, Result};
 use crate::formats;
 use crate::formats::ahead::Ahead;
-use crate::formats::cut::Objects;
+use crate::formats::cut::{Cut, Objects};
 use crate::formats::dates::DateOrder;
 use crate::formats::recognise::{Carrier, Recognised, Unknown, carrier, recognise};
 use crate::formats::said::{self, Saying};
 use crate::formats::tally::Tally;
 use crate::formats::{Format, Mapping, reading, shipped};
 use crate::store::foreign;
+use crate::wire::archive;
 use crate::wire::record::records;
 use crate::wire::{Defaults, Element, Fault, Incoming};
 
@@ -92,9 +93,15 @@ pub(super) struct Opened {
 
 /// Where the objects come from.
 enum Input {
-    Bytes { carrier: Carrier, head: Vec<u8>, file: Option<File> },
+    Bytes {
+        carrier: Carrier,
+        head: Vec<u8>,
+        file: Option<File>,
+    },
     Rows(Table),
     Commits(Repository),
+    /// A whole store, as `export` wrote it.
+    Export(Vec<u8>, Option<File>),
 }
 
 /// One object of a file, and the records that it became, or why none.
@@ -121,6 +128,13 @@ impl Shape {
         };
         let mut head = Vec::new();
         read_head(file.as_mut(), &mut head, HEAD).map_err(unreadable)?;
+        if head.starts_with(archive::BEGINS.as_bytes()) {
+            return Ok(Opened {
+                format: named("jsonl", context)?,
+                because: None,
+                input: Input::Export(head, file),
+            });
+        }
         if head.starts_with(foreign::MAGIC) {
             return self.open_database(path, file.is_some(), context);
         }
@@ -275,7 +289,18 @@ impl Opened {
     pub(super) fn headings(&self) -> Option<Vec<u8>> {
         match &self.input {
             Input::Bytes { carrier: Carrier::Table(layout), head, .. } => Some(layout.headings(head)),
-            Input::Bytes { carrier: Carrier::Json(_), .. } | Input::Rows(_) | Input::Commits(_) => None,
+            Input::Bytes { carrier: Carrier::Json(_), .. }
+            | Input::Rows(_)
+            | Input::Commits(_)
+            | Input::Export(..) => None,
+        }
+    }
+
+    /// The lines of a whole store, where it is one.
+    pub(super) fn export(&self) -> Option<std::io::Result<Box<dyn BufRead>>> {
+        match &self.input {
+            Input::Export(head, file) => Some(reader(head, file.as_ref())),
+            Input::Bytes { .. } | Input::Rows(_) | Input::Commits(_) => None,
         }
     }
 
@@ -289,6 +314,7 @@ impl Opened {
             }
             Input::Rows(table) => table.objects(),
             Input::Commits(repository) => repository.objects(),
+            Input::Export(head, file) => Cut::Lines.objects(reader(head, file.as_ref())?, &self.format),
         })
     }
 

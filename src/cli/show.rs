@@ -61,6 +61,12 @@ fn heading(page: &mut Page, pair: &Pair, now: Instant) {
         let (number, by, at) = (request.request, &request.by, words::age(request.at, now));
         page.line([Cell::plain(format!("request {number}: {by} asked to look again, {at}"))]);
     }
+    for short in &pair.fell_short {
+        page.line([Cell::new(
+            Tone::Note,
+            format!("  {} came as an answer, and settled nothing: {}", short.record, short.why),
+        )]);
+    }
     if let Some(ruled) = &pair.ruled {
         let (number, by, what, at) = (ruled.ruling, &ruled.by, &ruled.what, words::age(ruled.at, now));
         page.line([Cell::plain(format!("ruling {number}: {by} ruled {what}, {at}"))]);

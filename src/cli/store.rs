@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::core::batch::Summary;
 use crate::core::record::Batch;
 use crate::error::{Error, Kind, Result};
-use crate::store::{OpenRequest, Verification};
+use crate::store::{Damage, OpenRequest, Store, Verification};
 
 use super::context::Context;
 use super::meter::Meter;
@@ -25,8 +25,15 @@ pub struct Batches {
 pub struct Requests {}
 
 /// Check the store: the hash chain, its integrity, and every slot settled anew
+///
+/// With --head, also that the log goes on from a head that you kept elsewhere: a history that was written anew, or cut
+/// before it, cannot pass.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
-pub struct Verify {}
+pub struct Verify {
+    /// The head of the log as it was once, in hexadecimal digits
+    #[arg(long, value_name = "HASH", value_parser = parse::hash)]
+    pub head: Option<String>,
+}
 
 /// Write a consistent copy of the store, while others may go on writing
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -89,7 +96,7 @@ fn render_batches(batches: &[Summary], style: Style) -> String {
 
 impl Requests {
     pub fn run(self, context: &Context) -> Result {
-        let requests = context.reading()?.requests()?;
+        let requests = context.reading()?.requests(context.now)?;
         if context.json {
             return requests.iter().try_for_each(|request| print_json(&json::request(request)));
         }
@@ -118,6 +125,12 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
         })
         .collect();
     page.table(&["request", "pair", "subject", "attribute", "which", "latest epoch", "asked by"], &rows);
+    for request in requests {
+        for short in &request.fell_short {
+            let told = format!("request {}: {} settled nothing: {}", request.request, short.record, short.why);
+            page.line([Cell::new(Tone::Note, told)]);
+        }
+    }
     page.paragraph(
         Tone::Quiet,
         "answer one by importing a record with \"answers\": REQUEST, or with `gainsay reobserve PAIR --value …`",
@@ -133,12 +146,32 @@ impl Verify {
             meter.tell(done, || format!("{done} of {of} records, events and slots checked"));
         });
         meter.clear();
-        let found = found?;
+        let mut found = found?;
+        let kept = self.head.map(|hash| kept_head(&store, hash, &mut found)).transpose()?;
         // For the log screen to say when it was. A store that cannot keep it is verified all the same.
         let _kept = store.keep_check(&found, &context.by());
-        context.say(|| json::verification(&found), || render_verification(&found, context.style))?;
+        let told = |mut answer: serde_json::Value| {
+            if let Some((hash, event)) = &kept {
+                answer["kept"] = serde_json::json!({"head": hash, "event": event});
+            }
+            answer
+        };
+        context.say(|| told(json::verification(&found)), || render_verification(&found, context.style))?;
         Ok(if found.is_ok() { 0 } else { Kind::Damaged.exit_code() })
     }
+}
+
+/// The event that bears a hash kept elsewhere; where none does, that is damage.
+fn kept_head(store: &Store, hash: String, found: &mut Verification) -> Result<(String, Option<i64>)> {
+    let event = store.event_with_hash(&hash)?;
+    if event.is_none() {
+        found.damage.push(Damage {
+            what: "the log".to_owned(),
+            wrong: format!("no event has the hash {hash}: it was written anew, or cut before that event"),
+        });
+        found.beyond_repair += 1;
+    }
+    Ok((hash, event))
 }
 
 fn render_verification(found: &Verification, style: Style) -> String {
@@ -159,7 +192,12 @@ fn render_verification(found: &Verification, style: Style) -> String {
         page.line([Cell::new(Tone::Bad, format!("  {}:", damage.what)), Cell::plain(&damage.wrong)]);
     }
     if !found.is_ok() {
-        page.paragraph(Tone::Note, "keep this file, stop writing to it, and compare it with a backup");
+        let hint = if found.beyond_repair == 0 {
+            "what is true is whole; `gainsay repair` works the rest out anew, after a backup"
+        } else {
+            "keep this file, stop writing to it, and compare it with a backup"
+        };
+        page.paragraph(Tone::Note, hint);
     }
     page.line([Cell::quiet(format!("head of the log: {}", found.head))]);
     page.text().to_owned()

@@ -86,6 +86,7 @@ impl Summary<'_> {
         if !outcomes.is_empty() {
             page.line([Cell::plain(outcomes.join(", "))]);
         }
+        answers(&mut page, done);
         if self.dry_run {
             self.of_provenance(&mut page);
         }
@@ -159,14 +160,40 @@ impl Summary<'_> {
     }
 }
 
+/// How many were answers to requests, and why some of them settled nothing.
+fn answers(page: &mut Page, done: &Imported) {
+    let (settled, short) = done.answers;
+    if settled + short == 0 {
+        return;
+    }
+    let tone = if short > 0 { Tone::Bad } else { Tone::Good };
+    page.line([
+        Cell::plain(format!("{} settled what was asked,", words::count(settled, "answer"))),
+        Cell::new(tone, format!("{short} did not")),
+    ]);
+    for (request, it) in &done.fell_short {
+        let told = format!("  {} answers request {request}: {}", it.record, it.why);
+        page.line([Cell::plain(told)]);
+    }
+    let more = short.saturating_sub(done.fell_short.len() as u64);
+    if more > 0 {
+        page.line([Cell::quiet(format!("  and {more} more (gainsay log --kind unseen)"))]);
+    }
+}
+
 fn landing_row(landed: &Landed) -> Vec<Cell> {
     let grounds: Vec<&str> = landed.grounds.iter().map(|ground| ground.name()).collect();
+    let answers = match &landed.answers {
+        None => String::new(),
+        Some((request, None)) => format!(" answers request {request}"),
+        Some((request, Some(why))) => format!(" answers request {request}, and settles nothing: {why}"),
+    };
     let with = landed.with.as_ref().map(|with| format!("with {with} ")).unwrap_or_default();
     vec![
         Cell::quiet(landed.line.to_string()),
         Cell::plain(landed.id.as_str()),
         Cell::strong(landed.outcome.name()),
         Cell::plain(landed.pair.map(|pair| pair.to_string()).unwrap_or_default()),
-        Cell::quiet(format!("{with}{}", grounds.join(", "))),
+        Cell::quiet(format!("{with}{}{answers}", grounds.join(", "))),
     ]
 }

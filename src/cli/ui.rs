@@ -12,6 +12,7 @@ use crate::store::Store;
 use super::config::Settings;
 use super::context::Context;
 use super::demo;
+use super::live::{self, Live};
 use super::output::{Cell, Page, Style, is_interactive};
 use super::words::count;
 
@@ -31,7 +32,7 @@ impl Tui {
     pub fn run(self, context: &Context) -> Result {
         must_be_a_terminal("gainsay queue")?;
         let settings = Settings::of(context)?;
-        open(context, settings, context.reading()?, &name_of(&context.store))
+        open(context, settings, context.reading()?, &name_of(&context.store), Vec::new())
     }
 }
 
@@ -50,7 +51,7 @@ fn name_of(store: &Path) -> String {
     store.file_name().map_or_else(|| store.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-fn open(context: &Context, settings: Settings, store: Store, name: &str) -> Result {
+fn open(context: &Context, settings: Settings, store: Store, name: &str, greeting: Vec<String>) -> Result {
     let setup = Setup {
         store: name.to_owned(),
         actor: context.actor.clone(),
@@ -60,10 +61,12 @@ fn open(context: &Context, settings: Settings, store: Store, name: &str) -> Resu
         styles: settings.styles,
         ascii: settings.ascii || context.ascii,
         mouse: settings.mouse || context.mouse,
+        greeting,
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
-    let desk = Desk::new(store, context.actor.clone())?.with(settings.world);
-    let ports = Ports { long: Box::new(desk.another(context.now)?), quick: Box::new(desk) };
+    let desk = Desk::new(store, context.actor.clone())?.with(settings.world).by(clock);
+    let [long, looking] = [desk.another(context.now)?, desk.another(context.now)?].map(Box::new);
+    let ports = Ports { long, looking, quick: Box::new(desk) };
     runtime::run(setup, ports, clock).map_err(|error| Error::internal(error.to_string()))
 }
 
@@ -80,30 +83,42 @@ impl Demo {
         let folder = tempfile::Builder::new().prefix("gainsay-demo-").tempdir().map_err(no_folder)?;
         let path = folder.path().join("demo.db");
         let told = demo::fill(&path, context.now)?;
+        let live = live::make(folder.path())?;
         if !self.no_tui {
-            return open(context, settings, Store::open(&path, context.now)?, "demo");
+            // The demo looks at its own world, whatever else the user looks at.
+            let settings = settings.looking_at(Settings::read_from(&live.config)?.world);
+            let greeting = live.greeting(&told.watched);
+            return open(context, settings, Store::open(&path, context.now)?, "demo", greeting);
         }
         let _kept = folder.keep();
         context.say(
             || {
                 json!({
                     "store": path.display().to_string(), "records": told.records, "batches": told.batches,
-                    "open": told.open,
+                    "open": told.open, "config": live.config.display().to_string(),
+                    "watched": told.watched.iter().map(|pair| pair.0).collect::<Vec<_>>(),
                 })
             },
-            || render(&path, &told, context.style),
+            || render(&path, &told, &live, context.style),
         )
     }
 }
 
-fn render(store: &Path, told: &demo::Told, style: Style) -> String {
+fn render(store: &Path, told: &demo::Told, live: &Live, style: Style) -> String {
     let mut page = Page::new(style);
-    let store = store.display();
+    let store = format!("gainsay --store {} --config {}", store.display(), live.config.display());
     page.line([
         Cell::strong(count(told.records, "record")),
         Cell::plain(format!("of {}, {} wait for a person", count(told.batches, "batch"), count(told.open, "pair"))),
     ]);
-    page.line([Cell::plain(format!("gainsay --store {store}"))]);
-    page.line([Cell::plain(format!("gainsay --store {store} queue"))]);
+    page.line([Cell::plain(&store)]);
+    page.line([Cell::plain(format!("{store} queue"))]);
+    page.gap().line([Cell::quiet("two observers look at files that were made with it; to look again:")]);
+    for pair in &told.watched {
+        page.line([Cell::plain(format!("{store} reobserve {pair} --run"))]);
+    }
+    for attribute in Live::attributes() {
+        page.line([Cell::quiet("change what is seen:"), Cell::plain(live.file(attribute))]);
+    }
     page.text().to_owned()
 }

@@ -3,6 +3,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
+use super::epoch::Opening;
 use super::policy::{Cardinality, Rank};
 use super::record::{Epoch, Lack, RecordId, SourceClass};
 use super::time::When;
@@ -158,10 +159,16 @@ impl fmt::Display for Detail {
 }
 
 fn lacking_sentence(id: &RecordId, lacks: &[Lack]) -> String {
-    let missing: Vec<&str> = lacks.iter().filter(|lack| **lack != Lack::Possible).map(|lack| lack.name()).collect();
+    let missing = lacks.iter().filter(|lack| matches!(lack, Lack::Source | Lack::ObservedAt | Lack::Epoch));
+    let missing: Vec<&str> = missing.map(|lack| lack.name()).collect();
+    let over = Lack::over(lacks).map(|Opening { since, epoch, ruling }| {
+        format!(
+            "names an epoch that was over when it was observed: epoch {epoch} holds since {since} (ruling {ruling})"
+        )
+    });
     let impossible = lacks.contains(&Lack::Possible).then_some("was observed later than it was written");
     let missing = (!missing.is_empty()).then(|| format!("lacks {}", missing.join(" and ")));
-    let said: Vec<String> = missing.into_iter().chain(impossible.map(str::to_owned)).collect();
+    let said: Vec<String> = missing.into_iter().chain(impossible.map(str::to_owned)).chain(over).collect();
     format!("{id} {}", said.join(" and "))
 }
 

@@ -3,6 +3,7 @@
 //! `examine(a, b)` and `examine(b, a)` give the same finding, with the sides exchanged.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 pub use super::checklist::{Check, Condition, Detail, Standing, State};
 use super::identity::SameSubject;
@@ -23,6 +24,8 @@ pub enum Ground {
     SubjectUnconfirmed,
     MissingProvenance,
     ImpossibleProvenance,
+    /// One claims an epoch that was over when it was observed.
+    OutdatedProvenance,
     CrossEpoch,
     CardinalityUndeclared,
     AuthorityUnknown,
@@ -67,7 +70,7 @@ pub struct Examination {
 pub fn examine(left: &Record, right: &Record, rules: &Rules, subject: &SameSubject) -> Examination {
     let checks = Checks {
         subject: check_subject(left, right, subject),
-        provenance: check_provenance(left, right),
+        provenance: check_provenance(left, right, rules),
         epoch: check_epoch(left, right),
         cardinality: check_cardinality(rules),
         authority: check_authority(left, right, rules),
@@ -135,9 +138,12 @@ fn grounds_of(check: &Check) -> Vec<Ground> {
 fn lacking_grounds(detail: &Detail) -> Vec<Ground> {
     let Detail::Lacking(lacking) = detail else { return Vec::new() };
     let lacks: Vec<Lack> = lacking.iter().flat_map(|(_, lacks)| lacks.iter().copied()).collect();
-    let missing = lacks.iter().any(|lack| *lack != Lack::Possible).then_some(Ground::MissingProvenance);
-    let impossible = lacks.contains(&Lack::Possible).then_some(Ground::ImpossibleProvenance);
-    missing.into_iter().chain(impossible).collect()
+    let ground = |lack: &Lack| match lack {
+        Lack::Source | Lack::ObservedAt | Lack::Epoch => Ground::MissingProvenance,
+        Lack::Possible => Ground::ImpossibleProvenance,
+        Lack::OpenEpoch(_) => Ground::OutdatedProvenance,
+    };
+    lacks.iter().map(ground).collect::<BTreeSet<Ground>>().into_iter().collect()
 }
 
 /// Whom authority, or between equals recency, would favour.
@@ -194,10 +200,10 @@ fn check_subject(left: &Record, right: &Record, subject: &SameSubject) -> Check 
     }
 }
 
-fn check_provenance(left: &Record, right: &Record) -> Check {
+fn check_provenance(left: &Record, right: &Record, rules: &Rules) -> Check {
     let lacking: Vec<(RecordId, Vec<Lack>)> = [left, right]
         .into_iter()
-        .map(|record| (record.id.clone(), record.lacks()))
+        .map(|record| (record.id.clone(), rules.lacks(record)))
         .filter(|(_, lacks)| !lacks.is_empty())
         .collect();
     if lacking.is_empty() {
@@ -348,10 +354,11 @@ impl Side {
 }
 
 impl Ground {
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::SubjectUnconfirmed,
         Self::MissingProvenance,
         Self::ImpossibleProvenance,
+        Self::OutdatedProvenance,
         Self::CrossEpoch,
         Self::CardinalityUndeclared,
         Self::AuthorityUnknown,
@@ -365,6 +372,7 @@ impl Ground {
             Self::SubjectUnconfirmed => "subject_unconfirmed",
             Self::MissingProvenance => "missing_provenance",
             Self::ImpossibleProvenance => "impossible_provenance",
+            Self::OutdatedProvenance => "outdated_provenance",
             Self::CrossEpoch => "cross_epoch",
             Self::CardinalityUndeclared => "cardinality_undeclared",
             Self::AuthorityUnknown => "authority_unknown",

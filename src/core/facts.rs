@@ -3,11 +3,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use super::answer::{Requests, Shortfall};
 use super::claims::Classes;
 use super::examine::{Ground, examine};
 use super::identity::SameSubject;
 use super::policy::Rules;
-use super::record::{Epoch, Record, RecordId};
+use super::record::{Record, RecordId};
 use super::ruling::{Between, Decision, RequestId, Ruling, effective};
 use super::slot::OpenPair;
 use super::time::Instant;
@@ -28,6 +29,8 @@ pub(super) struct Facts<'a, 'r> {
     /// Of each record that is history: the re-observation that made it so.
     pub(super) history: BTreeMap<usize, usize>,
     pub(super) answered: Vec<(RequestId, usize)>,
+    /// Records that say they answer a request and are no re-observation.
+    pub(super) fell_short: Vec<(RequestId, usize, Shortfall)>,
 }
 
 impl<'a, 'r> Facts<'a, 'r> {
@@ -52,8 +55,9 @@ impl<'a, 'r> Facts<'a, 'r> {
             withdrawn,
             history: BTreeMap::new(),
             answered: Vec::new(),
+            fell_short: Vec::new(),
         };
-        facts.answered = facts.reobservations();
+        facts.sort_answers(rulings);
         facts.history = facts.made_history();
         facts
     }
@@ -84,49 +88,26 @@ impl<'a, 'r> Facts<'a, 'r> {
         self.history.contains_key(&at)
     }
 
-    /// Answers that qualify: to a request of this slot, observed no earlier than it was made, anchored, and in an epoch
-    /// no earlier than that of anything that was not certainly observed later.
-    fn reobservations(&self) -> Vec<(RequestId, usize)> {
-        let requests: HashMap<RequestId, &Ruling> = self
-            .rulings
-            .iter()
-            .filter(|ruling| ruling.requests().is_some())
-            .map(|ruling| (RequestId(ruling.id.0), *ruling))
-            .collect();
-        if requests.is_empty() {
-            return Vec::new();
+    /// Sorts the records that say they answer a request: into re-observations, and those that fall short.
+    fn sort_answers(&mut self, all: &[Ruling]) {
+        let says = |at: usize| Some((self.records[at].answers?, at));
+        let said: Vec<(RequestId, usize)> = (0..self.records.len()).filter_map(says).collect();
+        if said.is_empty() {
+            return;
         }
-        let first_after = self.first_of_later_epochs();
-        self.active()
-            .filter_map(|at| {
-                let record = self.records[at];
-                let request = record.answers?;
-                let anchored = record.anchored().ok()?;
-                let asked = requests.get(&request)?;
-                let in_time = anchored.observed_at.first() >= asked.at;
-                let later_world = first_after.range(next(anchored.epoch)..).next().map(|(_, first)| *first);
-                let newest = later_world.is_none_or(|first| anchored.observed_at.last() < first);
-                (in_time && newest).then_some((request, at))
-            })
-            .collect()
-    }
-
-    /// For each epoch: the first moment observed in it or in any later one.
-    fn first_of_later_epochs(&self) -> BTreeMap<Epoch, Instant> {
-        let mut firsts: BTreeMap<Epoch, Instant> = BTreeMap::new();
-        for at in self.active() {
-            if let Ok(anchored) = self.records[at].anchored() {
-                let first = anchored.observed_at.first();
-                firsts.entry(anchored.epoch).and_modify(|known| *known = first.min(*known)).or_insert(first);
+        let active = self.active().map(|at| self.records[at]);
+        let requests = Requests::new(all, &self.rulings, self.rules, active);
+        for (request, at) in said {
+            let judged = if self.withdrawn.contains(&at) {
+                Err(Shortfall::Withdrawn)
+            } else {
+                requests.judge(request, self.records[at])
+            };
+            match judged {
+                Ok(()) => self.answered.push((request, at)),
+                Err(why) => self.fell_short.push((request, at, why)),
             }
         }
-        let mut earliest = None;
-        for first in firsts.values_mut().rev() {
-            let known = *earliest.get_or_insert(*first);
-            *first = known.min(*first);
-            earliest = Some(*first);
-        }
-        firsts
     }
 
     /// What a re-observation leaves behind: everything observed before it in an earlier epoch, or unanchored.
@@ -145,7 +126,7 @@ impl<'a, 'r> Facts<'a, 'r> {
             .filter_map(|at| {
                 let record = self.records[at];
                 let bound = record.observed_no_later_than();
-                let anchored = record.is_anchored();
+                let anchored = self.rules.is_anchored(record);
                 let from = looks.partition_point(|(first, _)| *first < bound);
                 let look = looks[from..]
                     .iter()
@@ -210,10 +191,6 @@ impl<'a, 'r> Facts<'a, 'r> {
         open.dedup();
         open
     }
-}
-
-fn next(epoch: Epoch) -> Epoch {
-    Epoch(epoch.0.saturating_add(1))
 }
 
 /// Records that are as if they were not there: withdrawn, or brought in by a ruling that was undone.

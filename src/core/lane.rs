@@ -35,7 +35,7 @@ pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
     let mut epochs: BTreeMap<Epoch, Vec<usize>> = BTreeMap::new();
     let mut unanchored: Vec<usize> = Vec::new();
     for at in lane.records {
-        match facts.records[at].anchored() {
+        match facts.rules.anchored(facts.records[at]) {
             Ok(anchored) => epochs.entry(anchored.epoch).or_default().push(at),
             Err(_) if facts.is_history(at) => {}
             Err(_) => unanchored.push(at),
@@ -60,7 +60,7 @@ pub(super) fn settle(facts: &Facts<'_, '_>, lane: Lane) -> Outlook {
         Some(Cardinality::One) | None => current,
     };
     outlook.live.extend(speaks.and_then(|stand| living(facts, &stand, &contending)));
-    outlook.anchored = outlook.live.iter().any(|live| facts.records[live.speaker].is_anchored());
+    outlook.anchored = outlook.live.iter().any(|live| facts.rules.is_anchored(facts.records[live.speaker]));
     // Where a value was taken back, what nobody can date is no newer than it.
     if outlook.live.is_empty() && !emptied {
         outlook.live.extend(unproven_value(facts, &unanchored, &saying));

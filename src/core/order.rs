@@ -5,9 +5,11 @@
 
 use serde_json::Value;
 
+use super::consequence::Consequence;
 use super::examine::Side;
+use super::notice::Notice;
 use super::policy::Declaration;
-use super::record::{Batch, Epoch, Kind, RecordId, SourceClass, Subject};
+use super::record::{Attribute, Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
 use super::time::{Instant, When};
 
@@ -49,8 +51,19 @@ pub enum Order {
         pair: PairId,
         seen: Seen,
     },
+    /// Enter what was seen of a slot in which nothing is contested: its fact has grown old.
+    Refresh {
+        subject: Subject,
+        attribute: Attribute,
+        seen: Seen,
+    },
     Rederive {
         record: RecordId,
+        supplied: Supplied,
+    },
+    /// What is missing is supplied to all of these, as one stroke: what a record has stays as it is.
+    RederiveAll {
+        of: Lacking,
         supplied: Supplied,
     },
     Withdraw {
@@ -68,6 +81,10 @@ pub enum Order {
     Alias {
         names: (Subject, Subject),
         verdict: AliasVerdict,
+    },
+    /// Open an epoch, or name its cause.
+    Epoch {
+        notice: Notice,
     },
     Defer {
         pair: PairId,
@@ -107,6 +124,32 @@ pub struct Seen {
     pub observer: Option<String>,
 }
 
+/// What the world is looked at again for.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Target {
+    /// A contradiction.
+    Pair(PairId),
+    /// A slot in which nothing is contested: its fact has grown old.
+    Slot(Subject, Attribute),
+}
+
+impl Target {
+    /// The order that enters what was seen.
+    pub fn entering(&self, seen: Seen) -> Order {
+        match self {
+            Self::Pair(pair) => Order::Reobserve { pair: *pair, seen },
+            Self::Slot(subject, attribute) => {
+                Order::Refresh { subject: subject.clone(), attribute: attribute.clone(), seen }
+            }
+        }
+    }
+
+    /// The pair, where it is one.
+    pub const fn pair(&self) -> Option<PairId> {
+        if let Self::Pair(pair) = self { Some(*pair) } else { None }
+    }
+}
+
 /// Missing provenance, with the proof of it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Supplied {
@@ -114,6 +157,15 @@ pub struct Supplied {
     pub observed_at: Option<When>,
     pub epoch: Option<Epoch>,
     pub evidence: String,
+}
+
+/// Whose missing provenance is supplied.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Lacking {
+    /// Every record of a batch that lacks some.
+    Batch(Batch),
+    /// Every record of a source kind that does.
+    Kind(Kind),
 }
 
 /// What leaves contention.
@@ -124,9 +176,9 @@ pub enum Withdrawn {
 }
 
 impl Order {
-    /// Whether it makes sense where there is nothing yet: a declaration, a word on two names.
+    /// Whether it makes sense where there is nothing yet: a declaration, a word on two names or on an epoch.
     pub const fn founds(&self) -> bool {
-        matches!(self, Self::Declare { .. } | Self::Alias { .. })
+        matches!(self, Self::Declare { .. } | Self::Alias { .. } | Self::Epoch { .. })
     }
 
     /// The pair it rules on, where it names one.
@@ -141,11 +193,14 @@ impl Order {
             | Self::Reobserve { pair, .. }
             | Self::Defer { pair, .. }
             | Self::Note { pair, .. } => Some(*pair),
-            Self::Rederive { .. }
+            Self::Refresh { .. }
+            | Self::Rederive { .. }
+            | Self::RederiveAll { .. }
             | Self::Withdraw { .. }
             | Self::Dispute { .. }
             | Self::Declare { .. }
             | Self::Alias { .. }
+            | Self::Epoch { .. }
             | Self::Undo { .. }
             | Self::Redo => None,
         }
@@ -174,13 +229,25 @@ pub struct Outcome {
     pub resting: u64,
     /// The ruling that an undo undid.
     pub undid: Option<RulingId>,
+    /// How many rulings it took: of a stroke several, of which `ruling` is the last.
+    pub rulings: u64,
+    pub consequence: Consequence,
+}
+
+impl Outcome {
+    /// Every ruling that it took, in their order.
+    pub fn all(&self) -> impl Iterator<Item = RulingId> + use<> {
+        let last = self.ruling.0;
+        let first = last.saturating_sub_unsigned(self.rulings.saturating_sub(1));
+        (first..=last).map(RulingId)
+    }
 }
 
 /// A slot's answer in brief.
 #[derive(Clone, Debug, PartialEq)]
 pub struct SlotAnswer {
     pub subject: Subject,
-    pub attribute: super::record::Attribute,
+    pub attribute: Attribute,
     pub status: super::settle::Status,
     pub value: Option<Value>,
 }

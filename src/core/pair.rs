@@ -1,9 +1,10 @@
 //! An entry of the queue, as every face of the program shows it.
 
+use super::answer::FellShort;
 use super::examine::{Examination, Ground, Side};
 use super::permit::{Action, Permission, Permitted};
 use super::policy::Rules;
-use super::record::{Attribute, Record, RecordId, SourceClass, Subject};
+use super::record::{Attribute, Epoch, Kind, Lack, Record, RecordId, SourceClass, Subject};
 use super::ruling::{PairId, RequestId};
 use super::time::Instant;
 
@@ -52,9 +53,18 @@ pub enum RecordState {
 pub struct JudgedRecord {
     pub record: Record,
     pub class: Option<SourceClass>,
+    /// Everything that keeps it from being anchored in its slot; empty when it is.
+    pub lacks: Vec<Lack>,
     /// None for an unslotted record, which is compared with nothing.
     pub state: Option<RecordState>,
     pub superseded_by: Option<RecordId>,
+}
+
+impl JudgedRecord {
+    /// Whether its provenance is whole and possible, as far as its slot knows.
+    pub const fn is_anchored(&self) -> bool {
+        self.lacks.is_empty()
+    }
 }
 
 /// How a source kind fared in past rulings on one attribute.
@@ -77,14 +87,36 @@ pub struct Pair {
     pub contenders: usize,
     /// The request it waits for: by whom and since when.
     pub request: Option<Requested>,
+    /// What came as an answer to that request, and settled nothing.
+    pub fell_short: Vec<FellShort>,
     /// The latest ruling on this pair that counts.
     pub ruled: Option<Ruled>,
     /// Past rulings on this attribute, of the left and of the right record's source kind.
     pub tallies: [Tally; 2],
     /// Where two names are in doubt: what else is said of both, and whether it is the same.
     pub shared: Vec<Shared>,
+    /// What the records of its slot named before.
+    pub known: Known,
     /// Changes whenever anything in the slot does: an order against another revision is refused.
     pub revision: Revision,
+}
+
+/// What the records of a slot named: of a great many, the latest that came.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Known {
+    /// Each epoch that was observed or opened, the latest first, with how many records name it.
+    pub epochs: Vec<(Epoch, u64)>,
+    /// Each source kind, the commonest first.
+    pub kinds: Vec<(Kind, u64)>,
+    /// What is said to have begun an epoch, where somebody said so.
+    pub causes: Vec<(Epoch, String)>,
+}
+
+impl Known {
+    /// What is said to have begun the epoch.
+    pub fn cause(&self, epoch: Epoch) -> Option<&str> {
+        self.causes.iter().find(|(of, _)| *of == epoch).map(|(_, cause)| cause.as_str())
+    }
 }
 
 /// An attribute of which two names each have a value.

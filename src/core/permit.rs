@@ -93,9 +93,10 @@ pub fn permission(action: Action, pair: Quarantined<'_>) -> Permission {
         Action::LinkOneSubject | Action::LinkTwoSubjects => {
             (!pair.grounds.contains(&Ground::SubjectUnconfirmed)).then_some(Because::SubjectConfirmed)
         }
-        Action::Rederive => {
-            (pair.left.is_anchored() && pair.right.is_anchored()).then_some(Because::NothingMissing)
-        }
+        Action::Rederive => [pair.left, pair.right]
+            .into_iter()
+            .all(|record| pair.rules.is_anchored(record))
+            .then_some(Because::NothingMissing),
     };
     refusal.map_or(Permission::Permitted, Permission::Refused)
 }
@@ -148,7 +149,7 @@ fn both_true(pair: Quarantined<'_>) -> Option<Because> {
 fn across_epochs(pair: Quarantined<'_>) -> Option<Because> {
     let unanchored: Vec<RecordId> = [pair.left, pair.right]
         .into_iter()
-        .filter(|record| !record.is_anchored())
+        .filter(|record| !pair.rules.is_anchored(record))
         .map(|record| record.id.clone())
         .collect();
     if !unanchored.is_empty() {

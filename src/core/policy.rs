@@ -3,7 +3,8 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use super::record::{Attribute, Kind, Record, SourceClass, Subject};
+use super::epoch::Opening;
+use super::record::{Anchored, Attribute, Kind, Lack, Record, SourceClass, Subject};
 use super::value::{Comparison, Key};
 
 /// How many values an attribute holds at a time. No pair of values can tell it: it is declared.
@@ -63,6 +64,8 @@ pub struct Rules {
     pub min_confidence: Option<f64>,
     /// The age, in nanoseconds, above which a settled fact is stale.
     pub max_age: Option<i128>,
+    /// The epochs that were opened for the subject, the earliest first.
+    openings: Vec<Opening>,
     authority: Vec<SourceClass>,
     system_of_record: Option<Kind>,
     sources: BTreeMap<Kind, SourceClass>,
@@ -113,6 +116,7 @@ impl Policy {
             compare: declared.compare.unwrap_or(Comparison::Text),
             min_confidence: declared.min_confidence,
             max_age: declared.max_age,
+            openings: Vec::new(),
             authority: declared.authority.unwrap_or_default(),
             system_of_record: declared.system_of_record,
             sources: self.sources.clone(),
@@ -151,6 +155,43 @@ impl AttributePolicy {
 }
 
 impl Rules {
+    /// The rules, where these epochs were opened for the subject.
+    #[must_use]
+    pub fn with_openings(self, openings: Vec<Opening>) -> Self {
+        Self { openings, ..self }
+    }
+
+    /// The epochs that were opened for the subject, the earliest first.
+    pub fn openings(&self) -> &[Opening] {
+        &self.openings
+    }
+
+    /// The record as an anchored one of this slot, or everything that it lacks.
+    pub fn anchored<'a>(&self, record: &'a Record) -> Result<Anchored<'a>, Vec<Lack>> {
+        match (record.anchored(), self.ruled_out(record)) {
+            (Ok(anchored), None) => Ok(anchored),
+            (Ok(_) | Err(_), Some(_)) | (Err(_), None) => Err(self.lacks(record)),
+        }
+    }
+
+    /// Whether its provenance is whole and possible.
+    pub fn is_anchored(&self, record: &Record) -> bool {
+        self.anchored(record).is_ok()
+    }
+
+    /// Everything that keeps the record from being anchored in this slot; empty when it is.
+    pub fn lacks(&self, record: &Record) -> Vec<Lack> {
+        let mut lacks = record.lacks();
+        lacks.extend(self.ruled_out(record).map(Lack::OpenEpoch));
+        lacks
+    }
+
+    /// The opening after which its epoch was over; of several, the first.
+    fn ruled_out(&self, record: &Record) -> Option<Opening> {
+        let (epoch, observed) = record.epoch.zip(record.observed_at)?;
+        self.openings.iter().find(|opening| opening.rules_out(epoch, observed.first())).copied()
+    }
+
     /// How authoritative the record is for this attribute; none where its class, or the order, is not known.
     pub fn rank(&self, record: &Record) -> Option<Rank> {
         if self.system_of_record.is_some() && record.kind() == self.system_of_record.as_ref() {

@@ -81,19 +81,20 @@ fn close_as_today<'a>(mut then: Slot<'a>, today: &Slot<'_>, rules: &Rules) -> Sl
         return then;
     }
     if rules.cardinality != Some(Cardinality::Many) {
-        let speaks = then.foremost.iter().all(|live| closed.iter().all(|pair| yields(&then, pair, live.speaker)));
+        let speaks =
+            then.foremost.iter().all(|live| closed.iter().all(|pair| yields(&then, pair, live.speaker, rules)));
         if speaks {
             then.live = then.foremost.clone();
         }
         then.status = match then.live.first() {
-            Some(live) if then.records[live.speaker].is_anchored() => Status::Settled,
+            Some(live) if rules.is_anchored(then.records[live.speaker]) => Status::Settled,
             Some(_) => Status::Unanchored,
             // Two stood there, and nobody ever said which of them held.
             None => Status::Contested,
         };
         return then;
     }
-    let anchored = then.live.iter().any(|live| then.records[live.speaker].is_anchored());
+    let anchored = then.live.iter().any(|live| rules.is_anchored(then.records[live.speaker]));
     then.status = match (then.live.is_empty(), anchored) {
         (true, _) => Status::Empty,
         (false, true) => Status::Settled,
@@ -132,7 +133,7 @@ impl<'s> Queue<'s> {
 }
 
 /// Whether a closed pair leaves the word to the speaker: it is the later world, or the one with provenance.
-fn yields(slot: &Slot<'_>, pair: &OpenPair, speaker: usize) -> bool {
+fn yields(slot: &Slot<'_>, pair: &OpenPair, speaker: usize, rules: &Rules) -> bool {
     let claim = |at: usize| slot.claim[at];
     let party: BTreeSet<Option<usize>> = BTreeSet::from([claim(pair.left), claim(pair.right)]);
     if !party.contains(&claim(speaker)) {
@@ -140,5 +141,5 @@ fn yields(slot: &Slot<'_>, pair: &OpenPair, speaker: usize) -> bool {
     }
     let other = if claim(pair.left) == claim(speaker) { pair.right } else { pair.left };
     let (other, speaker) = (slot.records[other], slot.records[speaker]);
-    speaker.is_anchored() && (!other.is_anchored() || other.epoch < speaker.epoch)
+    rules.is_anchored(speaker) && (!rules.is_anchored(other) || other.epoch < speaker.epoch)
 }

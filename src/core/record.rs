@@ -6,6 +6,8 @@ use std::sync::Arc;
 use serde_json::{Map, Value};
 use unicode_normalization::UnicodeNormalization;
 
+pub use super::epoch::Epoch;
+use super::epoch::Opening;
 use super::number::RequestId;
 use super::time::{Instant, When};
 
@@ -87,16 +89,6 @@ normal_name!(
     Attribute
 );
 
-/// The number of the world-state in which something was observed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub struct Epoch(pub i64);
-
-impl fmt::Display for Epoch {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
 /// How directly a source knows: the policy maps each source kind to one, and orders them for each attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SourceClass {
@@ -155,7 +147,8 @@ pub struct Record {
 /// Observed later than this after being written is impossible provenance (clocks differ by minutes, not more).
 pub const CLOCK_SKEW: chrono::Duration = chrono::Duration::minutes(5);
 
-/// A record with whole and possible provenance. Only [`Record::anchored`] makes one: what may win takes this type.
+/// A record with whole and possible provenance. Only [`Record::anchored`] makes one: what may win takes this type. In its
+/// slot it is asked of [`super::policy::Rules`], which also know when an epoch was over.
 #[derive(Clone, Copy, Debug)]
 pub struct Anchored<'a> {
     pub record: &'a Record,
@@ -172,6 +165,8 @@ pub enum Lack {
     Epoch,
     /// Observed later than it was written.
     Possible,
+    /// It names an epoch that was over when it was observed: this one had been opened.
+    OpenEpoch(Opening),
 }
 
 impl Record {
@@ -258,12 +253,18 @@ impl Op {
 }
 
 impl Lack {
+    /// The opening after which the epoch that is named was over, where that is what is wrong.
+    pub fn over(lacks: &[Self]) -> Option<Opening> {
+        lacks.iter().find_map(|lack| if let Self::OpenEpoch(opening) = lack { Some(*opening) } else { None })
+    }
+
     pub const fn name(self) -> &'static str {
         match self {
             Self::Source => "source",
             Self::ObservedAt => "observed_at",
             Self::Epoch => "epoch",
             Self::Possible => "possible times",
+            Self::OpenEpoch(_) => "an epoch that was still open",
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use super::notice::Notice;
 pub use super::number::{PairId, RequestId, RulingId};
 use super::policy::Declaration;
 use super::record::{Epoch, RecordId, Subject};
@@ -45,6 +46,8 @@ pub enum Decision {
     Declare(Declaration),
     /// Two names: proposed, confirmed or denied to be one subject.
     Alias { names: (Subject, Subject), verdict: AliasVerdict },
+    /// An epoch is opened, or its cause is named.
+    Epoch(Notice),
     /// Out of the way until then.
     Defer { until: Instant },
     /// Words about the pair; they decide nothing.
@@ -107,7 +110,8 @@ impl Ruling {
             | Decision::Withdraw { .. }
             | Decision::Dispute(_)
             | Decision::Declare(_)
-            | Decision::Alias { .. } => true,
+            | Decision::Alias { .. }
+            | Decision::Epoch(_) => true,
             Decision::Request(_) | Decision::Defer { .. } | Decision::Note(_) | Decision::Undo(_) => false,
         }
     }

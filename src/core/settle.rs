@@ -47,6 +47,7 @@ impl<'f, 'a, 'r> Projection<'f, 'a, 'r> {
             edges: Vec::new(),
             contenders: 0,
             answered: facts.answered.clone(),
+            fell_short: facts.fell_short.clone(),
         };
         Self { facts, slot }
     }

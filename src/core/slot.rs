@@ -1,5 +1,6 @@
 //! One slot, settled: what [`super::settle`] yields and everything else reads.
 
+use super::answer::Shortfall;
 use super::examine::{Basis, Ground};
 use super::pair::RecordState;
 use super::record::{Epoch, Record};
@@ -37,6 +38,8 @@ pub struct Slot<'a> {
     pub contenders: usize,
     /// The re-observations that qualified, with the request each answers.
     pub answered: Vec<(RequestId, usize)>,
+    /// Records that say they answer a request, and settle nothing by that: with the reason.
+    pub fell_short: Vec<(RequestId, usize, Shortfall)>,
 }
 
 /// A value that lives: who speaks it, and who supports it.

@@ -7,10 +7,13 @@ mod observe;
 mod policy;
 mod queue;
 
+use observe::Looker;
+
+use super::clock::Clock;
 use super::world::World;
-use crate::app::asks;
+use crate::app::asks::{self, looks};
 use crate::app::failure::Failure;
-use crate::app::port::{Commonest, Looks, Page, PageRequest, Port, Wanted, Watch};
+use crate::app::port::{Commonest, Page, PageRequest, Port, Wanted, Watch};
 use crate::core::order::{Order, Outcome, Refusal};
 use crate::core::pair::{Pair, Revision};
 use crate::core::ruling::PairId;
@@ -23,6 +26,8 @@ pub struct Desk {
     store: Store,
     actor: String,
     world: World,
+    /// Tells the time while long work goes on; without one, it is all done at once.
+    clock: Option<Clock>,
     /// What was counted of the log.
     kept: log::Kept,
     /// What `data_version` said last.
@@ -40,6 +45,7 @@ impl Desk {
             store,
             actor,
             world: World::default(),
+            clock: None,
             kept: log::Kept::default(),
             seen,
             finds: queue::Finds::default(),
@@ -54,9 +60,16 @@ impl Desk {
         Self { world, ..self }
     }
 
+    /// The desk, with a clock for what takes long.
+    #[must_use]
+    pub fn by(self, clock: Clock) -> Self {
+        Self { clock: Some(clock), ..self }
+    }
+
     /// A second desk at the same store, for what would keep the first one busy.
     pub fn another(&self, now: Instant) -> Result<Self, StoreError> {
-        Ok(Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?.with(self.world.clone()))
+        let other = Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?;
+        Ok(Self { clock: self.clock, ..other.with(self.world.clone()) })
     }
 }
 
@@ -73,8 +86,8 @@ impl Port for Desk {
         Ok(self.store.settled(pairs)?)
     }
 
-    fn commonest(&mut self, watch: &dyn Watch) -> Result<Commonest, Failure> {
-        queue::commonest(&self.store, watch)
+    fn commonest(&mut self, now: Instant, watch: &dyn Watch) -> Result<Commonest, Failure> {
+        queue::commonest(&self.store, now, watch)
     }
 
     fn tend(&mut self) -> Result<Option<(u64, u64)>, Failure> {
@@ -124,11 +137,19 @@ impl Port for Desk {
     }
 
     fn observe(&mut self, pair: PairId, now: Instant, watch: &dyn Watch) -> Result<Outcome, Failure> {
-        observe::one(&mut self.store, &self.world, pair, &By { actor: &self.actor, now }, watch)
+        let (clock, Self { store, world, actor, .. }) = (self.clock, self);
+        Looker { store, world, actor, now: &|| clock.map_or(now, Clock::now) }.one(pair, watch)
     }
 
-    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
-        observe::all(&mut self.store, &self.world, pairs, &By { actor: &self.actor, now }, watch)
+    fn looks(
+        &mut self,
+        question: &looks::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<looks::Answer, Failure> {
+        let (clock, Self { store, world, actor, .. }) = (self.clock, self);
+        let mut looker = Looker { store, world, actor, now: &|| clock.map_or(now, Clock::now) };
+        looker.answer(question, watch)
     }
 
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure> {

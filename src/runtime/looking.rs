@@ -1,30 +1,50 @@
-//! What an observer saw of a pair, entered: the same for the screen and for the command.
+//! What an observer saw of a pair, or of a settled slot, entered: the same for the screen and for the command.
 
 use super::world::{Looked, World};
-use crate::core::order::{Order, Outcome, Refusal};
-use crate::core::pair::Entry;
+use crate::core::order::{Outcome, Refusal, Target};
+use crate::core::record::{Attribute, Subject};
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::time::Instant;
 use crate::store::{By, OrderError, Store};
 
-/// Runs the observer of a pair and enters what it saw.
-pub fn look_again(store: &mut Store, world: &World, pair: PairId, by: &By<'_>) -> Result<Outcome, OrderError> {
-    let entry = entry(store, pair, by.now)?;
-    let looked = world.look(&entry.subject, &entry.attribute, &|| true);
-    enter(store, &entry, looked, None, by)?.ok_or_else(|| refused("it was cancelled".to_owned()))
+/// What is looked at, and the slot for which an observer is sought.
+#[derive(Clone, Debug)]
+pub(super) struct Place {
+    pub(super) target: Target,
+    pub(super) subject: Subject,
+    pub(super) attribute: Attribute,
 }
 
-/// A pair by its number.
-pub(super) fn entry(store: &Store, pair: PairId, now: Instant) -> Result<Entry, OrderError> {
-    let missing = || Refusal::Missing { what: "pair", id: pair.to_string() };
-    Ok(store.entry(pair, now)?.ok_or_else(missing)?)
+/// Runs the observer of a target as long as it is wanted, and enters what it saw; none where it was not.
+pub fn look_again(
+    store: &mut Store,
+    world: &World,
+    target: &Target,
+    by: &By<'_>,
+    wanted: &dyn Fn() -> bool,
+) -> Result<Option<Outcome>, OrderError> {
+    let place = place(store, target, by.now)?;
+    let looked = world.look(&place.subject, &place.attribute, wanted);
+    enter(store, &place, looked, None, by)
+}
+
+/// Where a target is.
+pub(super) fn place(store: &Store, target: &Target, now: Instant) -> Result<Place, OrderError> {
+    let (subject, attribute) = match target {
+        Target::Pair(pair) => {
+            let entry = store.entry(*pair, now)?.ok_or_else(|| missing(*pair))?;
+            (entry.subject, entry.attribute)
+        }
+        Target::Slot(subject, attribute) => (subject.clone(), attribute.clone()),
+    };
+    Ok(Place { target: target.clone(), subject, attribute })
 }
 
 /// Enters what was seen, as a part of the stroke that began with `bulk`, where one has; none where the look was
 /// cancelled. What was not seen, or settles nothing, is noted in the log with its reason.
 pub(super) fn enter(
     store: &mut Store,
-    entry: &Entry,
+    place: &Place,
     looked: Looked,
     bulk: Option<RulingId>,
     by: &By<'_>,
@@ -33,22 +53,27 @@ pub(super) fn enter(
         Looked::Cancelled => Ok(None),
         Looked::Nobody => Err(refused(format!(
             "no observer serves {} of {}: enter what was seen, or leave a request",
-            entry.attribute, entry.subject
+            place.attribute, place.subject
         ))),
         Looked::Unseen { observer, why } => {
-            store.note_unseen(entry.pair, &observer, &why, by)?;
-            Err(refused(format!("{observer} saw nothing: {why}; the pair is as it was")))
+            store.note_unseen(&place.target, &observer, &why, by)?;
+            let kept =
+                if place.target.pair().is_some() { "the pair is as it was" } else { "the fact is as it was" };
+            Err(refused(format!("{observer} saw nothing: {why}; {kept}")))
         }
         Looked::Seen(seen) => {
             let observer = seen.observer.clone().unwrap_or_default();
-            let order = Order::Reobserve { pair: entry.pair, seen: *seen };
-            let answer = store.order_in(bulk, &order, by);
+            let answer = store.order_in(bulk, &place.target.entering(*seen), by);
             if let Err(OrderError::Refused(refusal)) = &answer {
-                store.note_unseen(entry.pair, &observer, &refusal.to_string(), by)?;
+                store.note_unseen(&place.target, &observer, &refusal.to_string(), by)?;
             }
             answer.map(Some)
         }
     }
+}
+
+fn missing(pair: PairId) -> Refusal {
+    Refusal::Missing { what: "pair", id: pair.to_string() }
 }
 
 fn refused(why: String) -> OrderError {

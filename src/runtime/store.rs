@@ -23,16 +23,20 @@ use crate::core::time::Instant;
 /// The screen follows other processes within a second.
 const POLL: Duration = Duration::from_millis(250);
 
-/// The store twice: for what a key waits for, and for what may take long.
+/// The store three times: for what a key waits for, for what may take long, and for looks at the world, which take as
+/// long as the world likes.
 pub struct Ports {
     pub quick: Box<dyn Port>,
     pub long: Box<dyn Port>,
+    pub looking: Box<dyn Port>,
 }
 
-/// The threads that own the store: one for what a key waits for, one for what may take long.
+/// The threads that own the store: one for what a key waits for, one for what may take long, one that looks at the
+/// world.
 pub(super) struct Workers {
     quick: Worker,
     long: Worker,
+    looking: Worker,
     unwanted: Arc<Unwanted>,
     /// The number of the last window that had to be looked for: the newest question wins, older ones are given up.
     sought: Arc<AtomicU64>,
@@ -74,7 +78,8 @@ impl Workers {
         };
         let quick = Worker::start("store", ports.quick, bench(true))?;
         let long = Worker::start("long work", ports.long, bench(false))?;
-        Ok(Self { quick, long, unwanted, sought })
+        let looking = Worker::start("looks", ports.looking, bench(false))?;
+        Ok(Self { quick, long, looking, unwanted, sought })
     }
 
     /// Hands an effect to the thread that carries it out.
@@ -85,6 +90,7 @@ impl Workers {
         let worker = match effect.lane() {
             Lane::Screen | Lane::Quick => &self.quick,
             Lane::Long => &self.long,
+            Lane::Looking => &self.looking,
         };
         // A store that is gone has said so through the panic hook: that message is on its way.
         let _gone = worker.jobs.send(effect);
@@ -98,7 +104,7 @@ impl Workers {
     /// They finish what they were given: what was ruled is written before the program ends. Long work is given up.
     pub(super) fn finish(self) {
         self.unwanted.all.store(true, Ordering::Relaxed);
-        for Worker { jobs, thread } in [self.quick, self.long] {
+        for Worker { jobs, thread } in [self.quick, self.long, self.looking] {
             drop(jobs);
             let _finished = thread.join();
         }
@@ -237,6 +243,7 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::Ids { .. }
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
+            | Effect::Looks { .. }
             | Effect::Preview { .. }
             | Effect::Sort { .. }
             | Effect::History { .. }
@@ -275,12 +282,15 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
         Effect::Pair(pair) => Msg::Pair { pair, answer: Box::new(port.pair(pair, now)) },
         Effect::Ids { number, wanted } => Msg::Marked { number, answer: port.ids(&wanted, now, watch) },
         Effect::Settled(pairs) => Msg::Settled(port.settled(&pairs)),
-        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(watch) },
+        Effect::Commonest { number } => Msg::Commonest { number, answer: port.commonest(now, watch) },
         Effect::CarryOut { number, orders } => {
             Msg::CarriedOut { number, answers: carry_out(port, &orders, now, watch), at: now }
         }
         Effect::Observe { number, pair } => {
             Msg::CarriedOut { number, answers: vec![port.observe(pair, now, watch)], at: now }
+        }
+        Effect::Looks { number, question } => {
+            Msg::Looks { number, answer: port.looks(&question, now, watch), at: now }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {

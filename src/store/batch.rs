@@ -6,6 +6,7 @@ use rusqlite::types::ToSql;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 
 use super::Store;
+use super::condition::holding;
 use super::error::StoreError;
 use super::rows::{self, Stored};
 use crate::core::batch::{Lag, Summary};
@@ -158,8 +159,7 @@ impl BatchOrder {
 
 impl BatchList {
     fn pattern(&self) -> Option<String> {
-        let escaped = |text: &String| text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
-        self.text.as_ref().map(|text| format!("%{}%", escaped(text)))
+        self.text.as_deref().map(holding)
     }
 }
 

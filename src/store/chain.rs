@@ -61,14 +61,19 @@ pub(super) fn append(connection: &Connection, by: &By<'_>, entry: &Entry) -> Res
         ruling: entry.ruling.map(|ruling| ruling.0),
         body: &body,
     };
-    let hash = link_hash(&previous, &link);
+    insert(connection, &link, &link_hash(&previous, &link))?;
+    Ok(seq)
+}
+
+/// Writes an event with its hash.
+pub(super) fn insert(connection: &Connection, link: &Link<'_>, hash: &[u8]) -> Result<(), StoreError> {
     connection
         .prepare_cached(
             "INSERT INTO events (seq, at, actor, kind, subject, attribute, pair, ruling, body, hash)
              VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10)",
         )?
         .execute(params![
-            seq,
+            link.seq,
             link.at,
             link.actor,
             link.kind,
@@ -79,7 +84,7 @@ pub(super) fn append(connection: &Connection, by: &By<'_>, entry: &Entry) -> Res
             link.body,
             hash
         ])?;
-    Ok(seq)
+    Ok(())
 }
 
 /// The number and the hash of the last event.

@@ -4,9 +4,9 @@
 use rusqlite::{OptionalExtension, params};
 use serde_json::json;
 
+use super::damage::{Damage, Verification};
 use super::error::StoreError;
 use super::rows;
-use super::verify::{Damage, Verification};
 use super::{By, Store};
 use crate::core::time::Instant;
 

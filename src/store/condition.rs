@@ -89,9 +89,8 @@ impl Condition {
     }
 
     fn text(&mut self, text: &str) {
-        let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
         let any = TEXTS.map(|column| format!("{column} LIKE ? ESCAPE '\\'"));
-        self.and(format!("({})", any.join(" OR ")), texts(&format!("%{escaped}%"), TEXTS.len()));
+        self.and(format!("({})", any.join(" OR ")), texts(&holding(text), TEXTS.len()));
     }
 
     /// As it stands behind `WHERE`.
@@ -127,4 +126,10 @@ fn batch(batch: &Batch) -> (String, Vec<Box<dyn ToSql>>) {
 /// The same text so many times.
 pub(super) fn texts(text: &str, many: usize) -> Vec<Box<dyn ToSql>> {
     (0..many).map(|_| Box::new(text.to_owned()) as Box<dyn ToSql>).collect()
+}
+
+/// The pattern of `LIKE … ESCAPE '\\'` that stands for any text with this in it.
+pub(super) fn holding(text: &str) -> String {
+    let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
+    format!("%{escaped}%")
 }

@@ -16,13 +16,14 @@ use super::resettle;
 use super::rows;
 use super::ruling;
 use super::session::{Session, SlotName};
-use super::{By, Store};
+use super::{By, Store, short};
+use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
 use crate::core::order::Order;
 use crate::core::pair::{RecordState, Revision};
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
-use crate::core::record::{Attribute, Batch, RecordId};
-use crate::core::ruling::PairId;
+use crate::core::record::{Attribute, Batch, Record, RecordId};
+use crate::core::ruling::{PairId, RequestId};
 use crate::core::settle::{OpenPair, Slot};
 use crate::wire::record::Incoming;
 
@@ -51,6 +52,10 @@ pub struct Imported {
     pub outcomes: BTreeMap<&'static str, u64>,
     pub pairs_opened: u64,
     pub pairs_closed: u64,
+    /// How many say they answer a request: those that settled it, and those that fell short.
+    pub answers: (u64, u64),
+    /// The first few that fell short.
+    pub fell_short: Vec<(RequestId, FellShort)>,
     /// One for each record, in the order of their lines, where they were asked for.
     pub landings: Vec<Landed>,
 }
@@ -66,6 +71,8 @@ pub struct Landed {
     pub grounds: Vec<Ground>,
     /// The other record of the pair, or the one that it superseded or lost to.
     pub with: Option<RecordId>,
+    /// The request that it says it answers, and why that settled nothing, where it did not.
+    pub answers: Option<(RequestId, Option<Shortfall>)>,
 }
 
 /// What became of a record when it landed.
@@ -150,6 +157,8 @@ struct Arrival {
     lines: HashMap<i64, u64>,
     /// Attributes that hold many values where nothing is declared of them.
     many: BTreeSet<Attribute>,
+    /// What says it answers a request, and is in no slot.
+    unslotted: Vec<(i64, RequestId)>,
 }
 
 impl Arrival {
@@ -166,6 +175,7 @@ impl Arrival {
             slots: HashMap::new(),
             lines: HashMap::new(),
             many: BTreeSet::new(),
+            unslotted: Vec::new(),
         })
     }
 
@@ -179,7 +189,7 @@ impl Arrival {
         match content_of(session.connection, &incoming.record.id)? {
             Some(content) if content == incoming.content => {
                 self.done.duplicates += 1;
-                self.note(incoming.line, &incoming.record.id, Landing::Duplicate, each);
+                self.note(incoming.line, &incoming.record, Landing::Duplicate, each);
                 return Ok(None);
             }
             Some(_) => return Ok(Some(incoming)),
@@ -201,7 +211,8 @@ impl Arrival {
         self.done.added += 1;
         if slot.is_none() {
             self.done.unslotted += 1;
-            self.note(line, &record.id, Landing::Unslotted, each);
+            self.note(line, &record, Landing::Unslotted, each);
+            self.unslotted.extend(record.answers.map(|request| (row, request)));
         } else if each {
             self.lines.insert(row, line);
         }
@@ -220,16 +231,18 @@ impl Arrival {
         Ok(slot)
     }
 
-    fn note(&mut self, line: u64, id: &RecordId, outcome: Landing, each: bool) {
+    fn note(&mut self, line: u64, record: &Record, outcome: Landing, each: bool) {
         *self.done.outcomes.entry(outcome.name()).or_default() += 1;
         if each {
+            let unheard = record.answers.filter(|_| outcome == Landing::Unslotted);
             self.done.landings.push(Landed {
                 line,
-                id: id.clone(),
+                id: record.id.clone(),
                 outcome,
                 pair: None,
                 grounds: Vec::new(),
                 with: None,
+                answers: unheard.map(|request| (request, Some(Shortfall::Unslotted))),
             });
         }
     }
@@ -249,13 +262,18 @@ impl Arrival {
         batch_counts::arrived(session.connection, self.first_row)?;
         self.declare_many(session, &mut changes)?;
         self.done.slots = u64::try_from(self.homes.len()).unwrap_or(u64::MAX);
+        for (row, request) in std::mem::take(&mut self.unslotted) {
+            self.falls_short(session, row, request, Shortfall::Unslotted)?;
+        }
         for (name, home) in std::mem::take(&mut self.homes) {
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
-            let mut landed: Vec<LandedRow> = Vec::new();
+            let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
             let first_row = self.first_row;
             changes.extend(resettle::slot_and(session, home, |slot, rows| {
                 landed = landings(slot, rows, first_row, many);
+                answers = answers_of(slot, rows);
             })?);
+            self.hear(session, &mut landed, answers)?;
             self.report(session, home, landed, import.each)?;
         }
         self.done.pairs_opened = u64::try_from(changes.opened.len()).unwrap_or(u64::MAX);
@@ -288,6 +306,43 @@ impl Arrival {
         Ok(())
     }
 
+    /// Counts the answers among what landed, and tells of those that settled nothing.
+    fn hear(
+        &mut self,
+        session: &Session<'_>,
+        landed: &mut [LandedRow],
+        mut answers: Answers,
+    ) -> Result<(), StoreError> {
+        for it in landed {
+            let Some((request, why)) = answers.remove(&it.row) else { continue };
+            let why = why.map(|why| short::explained(session.connection, request, why)).transpose()?;
+            match &why {
+                None => self.done.answers.0 += 1,
+                Some(why) => self.falls_short(session, it.row, request, why.clone())?,
+            }
+            it.answers = Some((request, why));
+        }
+        Ok(())
+    }
+
+    fn falls_short(
+        &mut self,
+        session: &Session<'_>,
+        row: i64,
+        request: RequestId,
+        why: Shortfall,
+    ) -> Result<(), StoreError> {
+        /// So many are named; the log has all of them.
+        const NAMED: usize = 20;
+        let record = rows::record_at(session.connection, row)?.record;
+        short::tell(session, &record, request, &why)?;
+        self.done.answers.1 += 1;
+        if self.done.fell_short.len() < NAMED {
+            self.done.fell_short.push((request, FellShort { record: record.id, why }));
+        }
+        Ok(())
+    }
+
     fn report(
         &mut self,
         session: &Session<'_>,
@@ -316,6 +371,7 @@ impl Arrival {
                     .map(|with| rows::record_at(session.connection, with))
                     .transpose()?
                     .map(|it| it.record.id),
+                answers: it.answers,
             });
         }
         Ok(())
@@ -335,20 +391,27 @@ struct LandedRow {
     with: Option<i64>,
     /// The records of the pair that it opened or joined.
     pair: Option<(i64, i64)>,
+    answers: Option<(RequestId, Option<Shortfall>)>,
+}
+
+/// The first record of each claim, by its row; what is withdrawn is as if it were not there.
+fn first_of_claims(slot: &Slot<'_>, rows: &[i64]) -> HashMap<usize, i64> {
+    let mut first: HashMap<usize, i64> = HashMap::new();
+    for (at, claim) in slot.claim.iter().enumerate() {
+        if let Some(claim) = claim.filter(|_| slot.states[at] != RecordState::Withdrawn) {
+            first.entry(claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
+        }
+    }
+    first
 }
 
 /// The word for each new record of a settled slot: how it stands to what was there before it.
 fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
     let withdrawn = |at: &usize| slot.states[*at] == RecordState::Withdrawn;
     let first_of_slot = (0..rows.len()).filter(|at| !withdrawn(at)).map(|at| rows[at]).min();
-    let mut first_of_claim: HashMap<usize, i64> = HashMap::new();
-    for (at, claim) in slot.claim.iter().enumerate().filter(|(at, _)| !withdrawn(at)) {
-        if let Some(claim) = claim {
-            first_of_claim.entry(*claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
-        }
-    }
+    let first_of_claim = first_of_claims(slot, rows);
     let speaking: BTreeSet<i64> = slot
-        .live
+        .foremost
         .iter()
         .flat_map(|live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()))
         .map(|at| rows[at])
@@ -383,7 +446,12 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
         if first_of_slot == Some(row) {
             return (Landing::Held, None);
         }
-        if agrees {
+        // It contends and speaks for nothing: it says what stands already, without the provenance to support it.
+        let unproven = !many
+            && slot.states[at] == RecordState::Live
+            && !slot.records[at].is_retraction()
+            && !speaking.contains(&row);
+        if agrees || unproven {
             return (Landing::Agrees, None);
         }
         match slot.states[at] {
@@ -407,7 +475,16 @@ fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<La
         .map(|at| {
             let (outcome, with) = outcome(at);
             let pair = quarantined(at).filter(|_| outcome == Landing::Quarantined).map(|(_, pair)| pair);
-            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]), pair }
+            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]), pair, answers: None }
         })
         .collect()
+}
+
+/// What each record, by its row, says it answers; and why that settles nothing, where it does not.
+type Answers = HashMap<i64, (RequestId, Option<Shortfall>)>;
+
+fn answers_of(slot: &Slot<'_>, rows: &[i64]) -> Answers {
+    let settled = slot.answered.iter().map(|(request, at)| (rows[*at], (*request, None)));
+    let short = slot.fell_short.iter().map(|(request, at, why)| (rows[*at], (*request, Some(why.clone()))));
+    settled.chain(short).collect()
 }

@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 
 use super::Store;
 use super::chain::{self, hex};
+use super::condition;
 use super::error::StoreError;
 use super::rows;
 use crate::core::record::Subject;
@@ -186,6 +187,12 @@ impl Store {
         Ok(statement.query_row([ruling.0], event).optional()?)
     }
 
+    /// The number of the event with this hash (in hexadecimal digits), where there is one.
+    pub fn event_with_hash(&self, hash: &str) -> Result<Option<i64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT seq FROM events WHERE hex(hash) = upper(?1)")?;
+        Ok(statement.query_row([hash], |row| row.get(0)).optional()?)
+    }
+
     /// The number and hash of the last event, in hexadecimal digits.
     pub fn head(&self) -> Result<Option<(i64, String)>, StoreError> {
         Ok(chain::head(&self.connection)?.map(|(seq, hash)| (seq, hex(&hash))))
@@ -227,11 +234,10 @@ impl Query {
             );
         }
         if let Some(text) = &filter.text {
-            let escaped = text.replace('\\', "\\\\").replace('%', "\\%").replace('_', "\\_");
             let columns = ["subject", "attribute", "actor", "kind"].map(|it| format!("{it} LIKE ? ESCAPE '\\'"));
             query.with(
                 &format!("({} OR body LIKE ? ESCAPE '\\' AND {SAID} LIKE ? ESCAPE '\\')", columns.join(" OR ")),
-                format!("%{escaped}%"),
+                condition::holding(text),
             );
         }
         query

@@ -3,19 +3,27 @@
 //! Every write is one short `IMMEDIATE` transaction that decides inside (there is one private function that begins one).
 //! Reads come from what `settle` yielded the last time a slot changed; [`verify`](Store::verify) settles it anew.
 
+mod accounted;
 mod alias;
+mod archive;
+mod as_of;
 mod audit;
 mod batch;
 mod batch_counts;
+mod calendar;
 mod chain;
 mod check;
 mod condition;
+mod consequence;
+mod damage;
 mod entering;
 mod entry;
+mod epochs;
 mod error;
 mod filter;
 mod find;
 pub mod foreign;
+mod health;
 mod identity;
 mod incident;
 mod ingest;
@@ -26,19 +34,27 @@ mod numbered;
 mod on_pair;
 mod open;
 mod orders;
+mod overdue;
 mod pairs;
 mod plan;
 mod policy;
 mod project;
+mod projected;
 mod queue;
+mod rebuild;
 mod recall;
 mod recount;
+mod rederive;
+mod refusals;
+mod repair;
 mod resettle;
+mod restore;
 mod rows;
 mod ruling;
 mod schema;
 mod served;
 mod session;
+mod short;
 mod side_by_side;
 mod slot;
 mod stale;
@@ -47,10 +63,12 @@ mod tallies;
 mod then;
 mod timeline;
 mod tried;
+mod truth;
 mod undo;
 mod unseen;
 mod verify;
 mod window;
+mod writing;
 
 use std::path::{Path, PathBuf};
 
@@ -58,9 +76,12 @@ use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use crate::core::time::Instant;
 
+pub use as_of::{Account, OpenSeen};
 pub use audit::{Said, Sample, Saying};
 pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
 pub use check::Check;
+pub use damage::{Damage, Verification};
+pub use epochs::{EpochOf, Said as EpochSaid};
 pub use error::StoreError;
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
@@ -72,12 +93,13 @@ pub use plan::OrderError;
 pub use policy::{AttributeUse, DeclaredVersion};
 pub use queue::{Commonest, Counts, OpenRequest};
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
+pub use repair::Repaired;
+pub use restore::{RestoreError, Restored};
 pub use served::Served;
 pub use stale::Stale;
 pub use survey::{AttributeSeen, KindSeen, Survey};
-pub use then::{RecordThen, Then, Undone};
+pub use then::Then;
 pub use timeline::{Item, Link, Timeline};
-pub use verify::{Damage, Verification};
 
 /// An open store.
 pub struct Store {

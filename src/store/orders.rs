@@ -3,8 +3,10 @@
 use std::collections::BTreeSet;
 
 use super::entering;
+use super::epochs;
 use super::on_pair::OnPair;
 use super::plan::{OrderError, Plan, bare, because, made, next_ruling, record, slot_of};
+use super::rederive;
 use super::rows::{self, Stored, StoredRuling};
 use super::session::{self, Session};
 use super::slot;
@@ -66,7 +68,10 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
         }
         Order::Request { pair } => request(&OnPair::load(session, *pair)?),
         Order::Reobserve { pair, seen } => entering::reobserve(session, &OnPair::load(session, *pair)?, seen),
-        Order::Rederive { record, supplied } => entering::rederive(session, record, supplied),
+        Order::Refresh { subject, attribute, seen } => entering::refresh(session, (subject, attribute), seen),
+        Order::Rederive { record, supplied } => rederive::one(session, record, supplied),
+        // Many are one stroke of rulings, and no part of another.
+        Order::RederiveAll { .. } => Err(because("a whole batch or source kind is re-derived by itself")),
         Order::Withdraw { what, why, note } => {
             let records = withdrawn(session, what)?;
             let ids = records.iter().map(|stored| stored.record.id.clone()).collect();
@@ -90,6 +95,7 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
             Ok(bare("declare", Decision::Declare(declaration.clone())))
         }
         Order::Alias { names, verdict } => alias(session, names, *verdict),
+        Order::Epoch { notice } => epochs::plan(session, notice),
         Order::Defer { pair, until } => defer(session, &OnPair::load(session, *pair)?, *until),
         Order::Note { pair, text } => {
             let on = OnPair::load(session, *pair)?;
@@ -97,17 +103,23 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
         }
         Order::Undo { ruling } => {
             let target = undo::target(session, *ruling)?;
-            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
+            undo_plan(session, &target)
         }
         Order::Redo => {
             let target = undo::last_undo(session)?;
-            Ok(undo_plan(&target, &undo::undone_at_last(session, target.ruling.id)?))
+            undo_plan(session, &target)
         }
     }
 }
 
-fn undo_plan(target: &StoredRuling, at_last: &StoredRuling) -> Plan {
-    Plan { pair: at_last.ruling.pair, slot: at_last.slot, ..bare("undo", Decision::Undo(target.ruling.id)) }
+fn undo_plan(session: &Session<'_>, target: &StoredRuling) -> Result<Plan, OrderError> {
+    let at_last = undo::undone_at_last(session, target.ruling.id)?;
+    if let Decision::Rederive { from, .. } = &at_last.ruling.decision
+        && !rows::counts(session.connection, at_last.ruling.id)?
+    {
+        rederive::must_be_lacking(session, from)?;
+    }
+    Ok(Plan { pair: at_last.ruling.pair, slot: at_last.slot, ..bare("undo", Decision::Undo(target.ruling.id)) })
 }
 
 fn accept(on: &OnPair, winner: &RecordId, recency_override: bool, reason: &String) -> Result<Plan, OrderError> {

@@ -20,6 +20,17 @@ pub(super) struct Changes {
     /// Slots that answered a value before, and answer another one now, or none.
     pub(super) values_changed: u64,
     pub(super) values_gone: u64,
+    /// The rows of records that became something else, or are new, each with what it now is: no more than are told.
+    pub(super) moved: Vec<(i64, StateRow)>,
+}
+
+/// A record's line of the projection.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct StateRow {
+    pub(super) state: String,
+    pub(super) superseded_by: Option<i64>,
+    pub(super) claim: Option<i64>,
+    pub(super) rank_in_claim: i64,
 }
 
 impl Changes {
@@ -28,8 +39,13 @@ impl Changes {
         self.closed.extend(other.closed);
         self.values_changed += other.values_changed;
         self.values_gone += other.values_gone;
+        self.moved.extend(other.moved);
+        self.moved.truncate(MOST_TOLD);
     }
 }
+
+/// Of records that became something else, so many are told one by one.
+pub(super) const MOST_TOLD: usize = 12;
 
 /// A stored pair.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -158,8 +174,12 @@ pub(super) fn open(
             name.subject.as_str(),
             name.attribute.as_str()
         ])?;
+    let other = (before.left, before.right, &before.grounds) != (wanted.left, wanted.right, &wanted.grounds());
     if reopened {
         tell(session, name, "pair_opened", before.pair, wanted)?;
+    } else if other {
+        // So that what a reviewer was shown under this number can be told from the log alone.
+        tell(session, name, "pair_changed", before.pair, wanted)?;
     }
     Ok(changes)
 }
@@ -219,7 +239,14 @@ fn tell(
 ) -> Result<(), StoreError> {
     let id = |row| super::rows::record_at(session.connection, row).map(|stored| stored.record.id.to_string());
     let grounds: Vec<&str> = wanted.grounds.iter().map(|ground| ground.name()).collect();
-    let body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
+    let mut body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
+    if let Some(alias) = wanted.alias {
+        let names = session
+            .connection
+            .prepare_cached("SELECT a, b FROM aliases WHERE alias = ?1")?
+            .query_row([alias], |row| Ok([row.get::<_, String>(0)?, row.get(1)?]))?;
+        body["names"] = json!(names);
+    }
     let mut entry = Entry::new(kind, body).on(&name.subject, &name.attribute);
     entry.pair = Some(PairId(pair));
     session.tell(&entry)

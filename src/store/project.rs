@@ -9,7 +9,7 @@ use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
 use super::numbered::Numbered;
-use super::pairs::{self, Changes};
+use super::pairs::{self, Changes, MOST_TOLD, StateRow};
 use super::session::{Session, SlotName};
 use super::slot::{self, Loaded, claim_rows};
 use crate::core::decay::supported_at;
@@ -30,9 +30,10 @@ pub(super) fn project(
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows = loaded.rows(&slot);
-    let before = write_states(session, &slot, &rows)?;
+    let (before, moved) = write_states(session, &slot, &rows)?;
     write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
     let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
+    changes.moved = moved;
     write_answers(session, &loaded, &slot, &rows)?;
     let value = value_of(&slot, &rules);
     let answered = answers(&slot, (0..rows.len()).filter(|at| before.contains(&rows[*at])));
@@ -69,22 +70,6 @@ fn answers(slot: &Slot<'_>, records: impl Iterator<Item = usize>) -> BTreeSet<St
     records.map(|at| slot.records[at].value.to_string()).collect()
 }
 
-/// A record's line of the projection.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct StateRow {
-    pub(super) state: String,
-    pub(super) superseded_by: Option<i64>,
-    pub(super) claim: Option<i64>,
-    pub(super) rank_in_claim: i64,
-}
-
-impl StateRow {
-    /// Whether it speaks for a value that lives.
-    fn speaks(&self) -> bool {
-        self.state == "live" && self.rank_in_claim == 0
-    }
-}
-
 /// What the projection of each record's state must read.
 pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRow> {
     let claims = claim_rows(slot, rows);
@@ -102,9 +87,14 @@ pub(super) fn state_rows(slot: &Slot<'_>, rows: &[i64]) -> BTreeMap<i64, StateRo
         .collect()
 }
 
-/// Writes the states that changed; returns the records that spoke for what lived before.
-fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<BTreeSet<i64>, StoreError> {
-    let mut spoke = BTreeSet::new();
+/// Writes the states that changed; returns the records that spoke for what lived before, and the first that became
+/// something else.
+fn write_states(
+    session: &Session<'_>,
+    slot: &Slot<'_>,
+    rows: &[i64],
+) -> Result<(BTreeSet<i64>, Moved), StoreError> {
+    let (mut spoke, mut moved) = (BTreeSet::new(), Vec::new());
     let mut known = session
         .connection
         .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
@@ -114,7 +104,7 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
     )?;
     for (row, state) in state_rows(slot, rows) {
         let stored = known.query_row([row], state_row).optional()?;
-        if stored.as_ref().is_some_and(StateRow::speaks) {
+        if stored.as_ref().is_some_and(speaks) {
             spoke.insert(row);
         }
         if stored.as_ref() != Some(&state) {
@@ -125,9 +115,21 @@ fn write_states(session: &Session<'_>, slot: &Slot<'_>, rows: &[i64]) -> Result<
                 &state.state,
             )?;
             write.execute(params![row, state.state, state.superseded_by, state.claim, state.rank_in_claim])?;
+            let became = |it: &StateRow| (&it.state, it.superseded_by) != (&state.state, state.superseded_by);
+            if moved.len() < MOST_TOLD && stored.as_ref().is_none_or(became) {
+                moved.push((row, state));
+            }
         }
     }
-    Ok(spoke)
+    Ok((spoke, moved))
+}
+
+/// Records that became something else, each with what it now is.
+type Moved = Vec<(i64, StateRow)>;
+
+/// Whether it speaks for a value that lives.
+fn speaks(it: &StateRow) -> bool {
+    it.state == "live" && it.rank_in_claim == 0
 }
 
 pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {

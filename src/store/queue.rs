@@ -13,7 +13,10 @@ use super::find::{Found, GoesOn};
 use super::lanes::{self, Lane, Lanes};
 use super::pairs;
 use super::rows;
+use super::session::Session;
+use super::short;
 use super::window;
+use crate::core::answer::FellShort;
 use crate::core::examine::Ground;
 use crate::core::pair::{Entry, PairState};
 use crate::core::record::{Attribute, Subject};
@@ -53,6 +56,8 @@ pub struct OpenRequest {
     pub latest_epoch: Option<i64>,
     pub by: String,
     pub at: Instant,
+    /// What came as an answer, and settled nothing.
+    pub fell_short: Vec<FellShort>,
 }
 
 impl Store {
@@ -169,16 +174,17 @@ impl Store {
     }
 
     /// Requests that nobody has answered, the oldest first.
-    pub fn requests(&self) -> Result<Vec<OpenRequest>, StoreError> {
+    pub fn requests(&self, now: Instant) -> Result<Vec<OpenRequest>, StoreError> {
+        let session = Session::looking(&self.connection, &self.known, now)?;
         let mut statement = self.connection.prepare_cached(
-            "SELECT p.request, p.pair, s.subject, s.attribute, p.grounds, l.value AS left_value, r.value AS right_value,
+            "SELECT p.request, p.pair, p.home, s.subject, s.attribute, p.grounds, l.value AS left_value, r.value AS right_value,
                  g.actor, g.at, (SELECT max(x.epoch) FROM slots m JOIN records x ON x.slot = m.slot WHERE m.home = p.home) AS latest
              FROM pairs p JOIN slots s ON s.slot = p.home JOIN rulings g ON g.ruling = p.request
              JOIN records l ON l.record = p.left_record JOIN records r ON r.record = p.right_record
              WHERE p.request IS NOT NULL AND p.state <> 'settled' ORDER BY p.request, p.pair",
         )?;
         let found = statement.query_map([], |row| {
-            Ok(OpenRequest {
+            let open = OpenRequest {
                 request: RequestId(row.get("request")?),
                 pair: PairId(row.get("pair")?),
                 subject: Subject::from(row.get::<_, String>("subject")?.as_str()),
@@ -191,9 +197,17 @@ impl Store {
                 latest_epoch: row.get("latest")?,
                 by: row.get("actor")?,
                 at: rows::parsed(&row.get::<_, String>("at")?)?,
-            })
+                fell_short: Vec::new(),
+            };
+            Ok((open, row.get::<_, i64>("home")?))
         })?;
-        Ok(found.collect::<Result<_, _>>()?)
+        let mut all = Vec::new();
+        for found in found {
+            let (mut open, home) = found?;
+            open.fell_short = short::of_request(&session, open.request, home)?;
+            all.push(open);
+        }
+        Ok(all)
     }
 }
 

@@ -5,18 +5,20 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
+use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
 use super::numbered::Numbered;
 use super::pairs;
 use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
-use super::{By, Store, identity, policy};
+use super::{By, Store, calendar, identity, policy};
+use crate::core::calendar::Calendar;
 use crate::core::decay::{is_stale, supported_at};
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
-use crate::core::record::{Attribute, Epoch, Record, RecordId, Subject};
+use crate::core::record::{Attribute, Epoch, Lack, Record, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, Ruling, RulingId, effective};
 use crate::core::settle::{Slot, Status};
 use crate::core::time::{Instant, When};
@@ -74,6 +76,8 @@ pub struct EpochSeen {
     pub first_observed_at: When,
     /// What a reviewer named as the cause of the change to it.
     pub cause: Option<String>,
+    /// Since when it holds, and who said so, where somebody did.
+    pub opened: Option<(Instant, String)>,
 }
 
 /// A ruling on the slot.
@@ -113,9 +117,9 @@ impl Store {
             status: slot.status,
             values: values(&slot, view.rules.cardinality),
             records: speaking(&slot),
-            rulings: view.rests_on(&rulings),
+            rulings: view.rests_on(&records, &rulings),
             policy: view.rules.version,
-            pairs: view.pairs(self, &slot)?,
+            pairs: view.pairs(self, &slot, as_of.believed_at)?,
             believed_at,
             about,
             subject: view.name.subject,
@@ -176,12 +180,27 @@ impl Store {
                 });
             }
         }
-        let rulings = rows::rulings_at_home(&self.connection, home)?;
+        let rulings = rulings_on(&session, home, &name)?;
         history.epochs =
             epochs(stored.iter().map(|stored| (stored.record.epoch, stored.record.observed_at)), &rulings);
         history.rulings = seen(rulings);
         Ok(history)
     }
+}
+
+/// Every ruling on a slot, and every notice on its subject; the oldest first.
+pub(super) fn rulings_on(
+    session: &Session<'_>,
+    home: i64,
+    name: &SlotName,
+) -> Result<Vec<StoredRuling>, StoreError> {
+    let mut rulings = rows::rulings_at_home(session.connection, home)?;
+    if !session.calendar.is_empty() {
+        let names = session.identity.names_of(&name.subject);
+        rulings.extend(calendar::rulings_on(session.connection, &names)?);
+        rulings.sort_by_key(|stored| stored.ruling.id);
+    }
+    Ok(rulings)
 }
 
 fn values(slot: &Slot<'_>, cardinality: Option<Cardinality>) -> Vec<Value> {
@@ -224,12 +243,26 @@ pub(super) fn epochs(
             {
                 return Some(cause.clone());
             }
+            if let Decision::Epoch(notice) = &ruling.decision
+                && notice.epoch == epoch
+            {
+                return notice.cause.clone();
+            }
             None
         })
     };
+    let told = Calendar::new(effective(&rulings));
+    let opened = |epoch: Epoch| {
+        Calendar::opened(told.all(), epoch).and_then(|told| Some((told.notice.since?, told.by.clone())))
+    };
     first
         .into_iter()
-        .map(|(epoch, first_observed_at)| EpochSeen { epoch, first_observed_at, cause: cause(epoch) })
+        .map(|(epoch, first_observed_at)| EpochSeen {
+            epoch,
+            first_observed_at,
+            cause: cause(epoch),
+            opened: opened(epoch),
+        })
         .collect()
 }
 
@@ -249,19 +282,20 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
 }
 
 /// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
-struct View {
-    name: SlotName,
-    rules: Rules,
-    records: Vec<Record>,
-    rulings: Vec<Ruling>,
-    homes: BTreeSet<i64>,
+pub(super) struct View {
+    pub(super) name: SlotName,
+    pub(super) rules: Rules,
+    pub(super) policy: Policy,
+    pub(super) records: Vec<Record>,
+    pub(super) rulings: Vec<Ruling>,
+    pub(super) homes: BTreeSet<i64>,
     rows: BTreeMap<RecordId, i64>,
     /// The aliases that make its names one subject.
     joined_by: Vec<RulingId>,
 }
 
 impl View {
-    fn load(
+    pub(super) fn load(
         store: &Store,
         subject: &Subject,
         attribute: &Attribute,
@@ -271,16 +305,18 @@ impl View {
         let policy: Policy = policy::current(connection, believed_at)?;
         let identity = identity::identity(connection, believed_at)?;
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
+        let names = identity.names_of(&name.subject);
+        let openings = calendar::calendar(connection, believed_at)?.openings(&names);
         let mut view = Self {
-            rules: policy.rules_of(&identity.names_of(&name.subject), &name.attribute),
+            rules: policy.rules_of(&names, &name.attribute).with_openings(openings),
             records: Vec::new(),
             rulings: Vec::new(),
             homes: BTreeSet::new(),
             rows: BTreeMap::new(),
             joined_by: identity.joins(&name.subject),
+            policy,
             name,
         };
-        let names = identity.names_of(subject);
         for name in &names {
             let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
             view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
@@ -297,30 +333,66 @@ impl View {
         Ok(view)
     }
 
-    /// The rulings on the slot that count, and those that joined its names.
-    fn rests_on(&self, rulings: &[Ruling]) -> Vec<RulingId> {
+    /// The rulings on the slot that count, those that joined its names, and those that opened an epoch after which one of
+    /// its records claims an older one.
+    fn rests_on(&self, records: &[&Record], rulings: &[Ruling]) -> Vec<RulingId> {
         let deciding = effective(rulings).into_iter().filter(|ruling| ruling.decides()).map(|ruling| ruling.id);
-        let all: BTreeSet<RulingId> = deciding.chain(self.joined_by.iter().copied()).collect();
+        let opened = records.iter().filter_map(|record| Some(Lack::over(&self.rules.lacks(record))?.ruling));
+        let all: BTreeSet<RulingId> = deciding.chain(opened).chain(self.joined_by.iter().copied()).collect();
         all.into_iter().collect()
     }
 
-    /// The numbers of the pairs that are open in the answer.
-    fn pairs(&self, store: &Store, slot: &Slot<'_>) -> Result<Vec<PairId>, StoreError> {
+    /// The pairs that are open in the answer, each with its number, where it ever had one. As of a time: the number that
+    /// the log gave it by then, for a pair may have changed its records since.
+    pub(super) fn numbered(
+        &self,
+        store: &Store,
+        slot: &Slot<'_>,
+        believed_at: Option<Instant>,
+    ) -> Result<Vec<Option<PairId>>, StoreError> {
         if slot.pairs.is_empty() {
             return Ok(Vec::new());
         }
         let rows: Vec<i64> = slot.records.iter().map(|record| self.rows[&record.id]).collect();
         let mut stored = Vec::new();
         for home in &self.homes {
-            stored.extend(pairs::of_home(&store.connection, *home)?);
+            match believed_at {
+                Some(by) => {
+                    let told = Accounted::pairs_by(&store.connection, *home, by)?;
+                    stored.extend(told.iter().filter_map(|(pair, told)| self.told_row(*pair, told)));
+                }
+                None => stored.extend(pairs::of_home(&store.connection, *home)?),
+            }
         }
         let mut known = Numbered::new(slot, &rows, stored);
-        let numbers: BTreeSet<PairId> = slot
-            .pairs
-            .iter()
-            .filter_map(|pair| known.take(rows[pair.left], rows[pair.right]))
-            .map(|row| PairId(row.pair))
-            .collect();
+        let number = |row: pairs::PairRow| PairId(row.pair);
+        Ok(slot.pairs.iter().map(|pair| known.take(rows[pair.left], rows[pair.right]).map(number)).collect())
+    }
+
+    /// A pair as the log had it; none where it asked about names, or its records are not of this slot.
+    fn told_row(&self, pair: i64, told: &PairTold) -> Option<pairs::PairRow> {
+        let row = |id: &String| self.rows.get(&RecordId::from(id.as_str())).copied();
+        let state = if told.closed_at.is_some() { "settled" } else { "open" };
+        Some(pairs::PairRow {
+            pair,
+            home: 0,
+            left: row(&told.records[0])?,
+            right: row(&told.records[1]).filter(|_| told.names.is_none())?,
+            grounds: told.grounds.clone(),
+            state: state.to_owned(),
+            request: None,
+            alias: None,
+        })
+    }
+
+    /// The numbers of the pairs that are open in the answer.
+    fn pairs(
+        &self,
+        store: &Store,
+        slot: &Slot<'_>,
+        believed_at: Option<Instant>,
+    ) -> Result<Vec<PairId>, StoreError> {
+        let numbers: BTreeSet<PairId> = self.numbered(store, slot, believed_at)?.into_iter().flatten().collect();
         Ok(numbers.into_iter().collect())
     }
 }

@@ -2,24 +2,21 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, params};
-use serde_json::{Value, json};
+use rusqlite::params;
 
 use super::batch_counts;
-use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::orders;
 use super::pairs::{self, Changes};
 use super::plan::{OrderError, Plan, next_ruling};
 use super::resettle;
-use super::rows::{self, NewRuling};
+use super::rows;
 use super::session::{self, Session};
-use super::{By, Store, entry, policy, side_by_side, tallies, undo};
+use super::{By, Store, consequence, entry, overdue, policy, rederive, side_by_side, tallies, undo, writing};
 use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
 use crate::core::pair::Revision;
 use crate::core::ruling::{Decision, PairId, RulingId};
 use crate::core::settle::Status;
-use crate::wire;
 
 impl Store {
     /// Carries an order out. With a revision, only if the pair is still as it was then.
@@ -107,6 +104,12 @@ pub(super) fn stroke(
     orders: &[(Order, Option<Revision>)],
     goes_on: &mut dyn FnMut(u64, u64) -> bool,
 ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
+    let whole = match done_again(session, orders) {
+        Ok(whole) => whole,
+        Err(OrderError::Store(error)) => return Err(error),
+        Err(OrderError::Refused(_) | OrderError::Cancelled) => None,
+    };
+    let orders = whole.as_deref().unwrap_or(orders);
     session.bulk = if orders.len() > 1 { Some(next_ruling(session)?) } else { None };
     let mut stale = Vec::with_capacity(orders.len());
     for (order, seen) in orders {
@@ -143,8 +146,24 @@ pub(super) fn stroke(
     Ok(Some(answers))
 }
 
+/// An order, and what its pair was when it was looked at.
+type Ordered = (Order, Option<Revision>);
+
+/// Of as many redos as the last undo took rulings: these by their numbers, so that none of them is looked for.
+fn done_again(session: &Session<'_>, orders: &[Ordered]) -> Result<Option<Vec<Ordered>>, OrderError> {
+    if orders.len() < 2 || orders.iter().any(|(order, _)| *order != Order::Redo) {
+        return Ok(None);
+    }
+    let undone = undo::stroke(session, "kind = 'undo'")?;
+    let again = |ruling: RulingId| (Order::Undo { ruling: Some(ruling) }, None);
+    Ok((undone.len() == orders.len()).then(|| undone.into_iter().map(again).collect()))
+}
+
 /// An undo of the last ruling takes back the whole stroke that it was part of, the last ruling first; so does a redo.
 fn whole_stroke(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -> Result<Outcome, OrderError> {
+    if let Order::RederiveAll { of, supplied } = order {
+        return rederive::all(session, of, supplied);
+    }
     let stroke = if *order == (Order::Undo { ruling: None }) {
         undo::stroke(session, "kind <> 'undo'")?
     } else if *order == Order::Redo {
@@ -182,6 +201,8 @@ fn together(before: Outcome, mut after: Outcome) -> Outcome {
         slots: before.slots + after.slots,
         values_changed: before.values_changed + after.values_changed,
         values_gone: before.values_gone + after.values_gone,
+        ruling: before.ruling.max(after.ruling),
+        rulings: before.rulings + after.rulings,
         ..after
     }
 }
@@ -191,7 +212,7 @@ fn carry_out(session: &mut Session<'_>, order: &Order, seen: Option<Revision>) -
         refuse_if_stale(session, pair, seen)?;
     }
     let plan = orders::plan(session, order)?;
-    let ruling = write(session, &plan)?;
+    let ruling = writing::write(session, &plan)?;
     if let Decision::Undo(target) = plan.decision {
         let undone = undo::undone_at_last(session, target)?.ruling;
         tallies::tell(session.connection, undone.id, &undone.decision)?;
@@ -214,79 +235,6 @@ fn refuse_if_stale(session: &Session<'_>, pair: PairId, seen: Revision) -> Resul
         None => format!("a record arrived; it is {} now", now.entry.state.name()),
     };
     Err(Refusal::Stale { pair, what }.into())
-}
-
-/// Writes the ruling, its event, and the record that it brings.
-fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
-    let decision = wire::ruling::write(&without_records(&plan.decision));
-    let mut body = json!({"decision": decision, "policy": session.policy.version});
-    if let Some(examination) = &plan.examination {
-        body["checklist"] = wire::json::checklist(examination);
-        body["finding"] = json!(examination.word());
-    }
-    if let Some(bulk) = session.bulk {
-        body["bulk"] = json!(bulk.0);
-    }
-    let new = NewRuling {
-        bulk: session.bulk,
-        kind: plan.kind,
-        pair: plan.pair,
-        slot: plan.slot,
-        reason: plan.reason.as_deref(),
-        decision: &plan.decision,
-        body: &body,
-    };
-    let ruling = rows::insert_ruling(session.connection, session.by.actor, session.by.now, &new, &plan.records)?;
-    let mut told = body;
-    told["reason"] = json!(plan.reason);
-    told["records"] = record_ids(session.connection, &rows::records_of_ruling(session.connection, ruling)?)?;
-    let entered = plan.enters.as_ref().map(rows::record_hash);
-    told["digest"] = json!(chain::digest(&[&entered.unwrap_or_default()]));
-    let mut entry = Entry::new(plan.kind, told);
-    (entry.pair, entry.ruling) = (plan.pair, Some(ruling));
-    if let Some(slot) = plan.slot {
-        let name = session::name_of(session.connection, slot)?;
-        entry = entry.on(&name.subject, &name.attribute);
-    }
-    if let (Decision::Declare(declaration), None) = (&plan.decision, plan.slot) {
-        entry.attribute = Some(declaration.attribute.clone());
-        entry.subject.clone_from(&declaration.subject);
-    }
-    let event = chain::append(session.connection, &session.by, &entry)?;
-    if let Some(record) = &plan.enters {
-        let content = wire::content::content(record, true);
-        let name = record
-            .attribute
-            .clone()
-            .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
-        let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
-        let (row, _) = rows::insert_record(session.connection, record, slot, event, &content)?;
-        batch_counts::arrived(session.connection, row)?;
-    }
-    Ok(ruling)
-}
-
-/// A withdrawal may name thousands of records: they stand in a table of their own.
-fn without_records(decision: &Decision) -> Decision {
-    if let Decision::Withdraw { why, .. } = decision {
-        return Decision::Withdraw { records: BTreeSet::new(), why: *why };
-    }
-    decision.clone()
-}
-
-/// The ids of the records that a ruling names; of many, how many and their digest.
-pub(super) fn record_ids(connection: &Connection, records: &[i64]) -> Result<Value, StoreError> {
-    const LISTED: usize = 20;
-    let mut named = connection.prepare_cached("SELECT id FROM records WHERE record = ?1")?;
-    let mut ids: Vec<String> = Vec::with_capacity(records.len());
-    for row in records {
-        ids.push(named.query_row([row], |row| row.get(0))?);
-    }
-    if ids.len() <= LISTED {
-        return Ok(json!(ids));
-    }
-    let parts: Vec<&[u8]> = ids.iter().map(String::as_bytes).collect();
-    Ok(json!({"count": ids.len(), "digest": chain::digest(&parts)}))
 }
 
 /// Settles again whatever the ruling touches. Returns the changes to the queue and how many slots were settled.
@@ -325,6 +273,10 @@ fn settle_again(
             session.refresh()?;
             let subject = declaration.subject.as_ref().map(|subject| session.identity.canonical(subject));
             session::homes_of_attribute(session, &declaration.attribute, subject.as_ref())?
+        }
+        Decision::Epoch(notice) => {
+            session.refresh()?;
+            overdue::homes(session, notice)?
         }
         Decision::Defer { .. } => {
             if let Some(pair) = pair {
@@ -413,6 +365,8 @@ fn report(
         values_gone: changes.values_gone,
         resting: if let Decision::Withdraw { .. } = plan.decision { undo::resting_on(session, ruling)? } else { 0 },
         undid,
+        rulings: 1,
+        consequence: consequence::of(session, &changes, slots)?,
     })
 }
 

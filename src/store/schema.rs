@@ -53,6 +53,43 @@ pub(super) fn expected() -> Result<Vec<(String, String)>, StoreError> {
     objects(&fresh)
 }
 
+/// Whether a thing of the schema holds nothing that is true, so that it can be made anew.
+pub(super) fn can_be_made_anew(name: &str, sql: &str) -> bool {
+    const TRUE: [&str; 5] = ["records", "rulings", "ruling_records", "policies", "events"];
+    !sql.starts_with("CREATE TABLE") || !TRUE.contains(&name)
+}
+
+/// Puts triggers and indexes back as they were shipped, makes the tables that are missing, and drops triggers, indexes
+/// and views that do not belong to the schema. A table that was changed, or does not belong here, is left as it is.
+pub(super) fn mend(connection: &rusqlite::Connection) -> Result<(), StoreError> {
+    let shipped = expected()?;
+    for (name, sql) in objects(connection)? {
+        let Some(word) = ["TRIGGER", "INDEX", "VIEW"].into_iter().find(|word| made_as(&sql, word)) else {
+            continue;
+        };
+        if !shipped.contains(&(name.clone(), sql)) {
+            connection.execute_batch(&format!("DROP {word} \"{}\"", name.replace('"', "\"\"")))?;
+        }
+    }
+    let here: Vec<String> = objects(connection)?.into_iter().map(|(name, _)| name).collect();
+    let missing = |(name, sql): &&(String, String)| !here.contains(name) && can_be_made_anew(name, sql);
+    let of_letters = |name: &str| name.starts_with("pair_letters_") && name != "pair_letters_upto";
+    let (tables, others): (Vec<_>, Vec<_>) = shipped
+        .iter()
+        .filter(missing)
+        .partition(|(_, sql)| sql.starts_with("CREATE TABLE") || made_as(sql, "VIRTUAL"));
+    // The index of letters makes its own tables.
+    for (_, sql) in tables.into_iter().filter(|(name, _)| !of_letters(name)).chain(others) {
+        connection.execute_batch(sql)?;
+    }
+    Ok(())
+}
+
+/// Whether a statement makes a thing of that sort.
+fn made_as(sql: &str, word: &str) -> bool {
+    sql.split_ascii_whitespace().skip(1).take(2).any(|it| it == word)
+}
+
 /// Every table, index and trigger with its statement, by name.
 pub(super) fn objects(connection: &rusqlite::Connection) -> Result<Vec<(String, String)>, StoreError> {
     let mut statement = connection.prepare(

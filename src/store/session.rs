@@ -7,12 +7,14 @@ use std::rc::Rc;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::By;
+use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::{identity, policy};
+use super::{calendar, identity, policy};
+use crate::core::calendar::Calendar;
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
-use crate::core::record::{Attribute, Subject};
+use crate::core::record::{Attribute, Lack, Record, Subject};
 use crate::core::ruling::RulingId;
 use crate::core::time::Instant;
 
@@ -25,9 +27,13 @@ pub(super) struct Session<'c> {
     pub(super) by: By<'c>,
     pub(super) policy: Policy,
     pub(super) identity: Identity,
+    /// What was said of epochs.
+    pub(super) calendar: Calendar,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
+    /// While projections are rebuilt: what would be told is held against what the log tells already.
+    pub(super) lacking: Option<&'c Lacking>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
     /// The attributes that are declared for single subjects.
     own: BTreeSet<Attribute>,
@@ -43,10 +49,11 @@ struct Remembered {
     ruling: i64,
     policy: Policy,
     identity: Identity,
+    calendar: Calendar,
 }
 
 impl Known {
-    fn read(&self, connection: &Connection) -> Result<(Policy, Identity), StoreError> {
+    fn read(&self, connection: &Connection) -> Result<(Policy, Identity, Calendar), StoreError> {
         let (version, ruling): (i64, i64) = connection
             .prepare_cached(
                 "SELECT (SELECT max(version) FROM policies), (SELECT coalesce(max(ruling), 0) FROM rulings)",
@@ -57,12 +64,18 @@ impl Known {
             Some(known) if known.version == version => known.policy.clone(),
             Some(_) | None => policy::current(connection, None)?,
         };
-        let identity = match before {
-            Some(known) if known.ruling == ruling => known.identity,
-            Some(_) | None => identity::identity(connection, None)?,
+        let (identity, calendar) = match before {
+            Some(known) if known.ruling == ruling => (known.identity, known.calendar),
+            Some(_) | None => (identity::identity(connection, None)?, calendar::calendar(connection, None)?),
         };
-        self.0.replace(Some(Remembered { version, ruling, policy: policy.clone(), identity: identity.clone() }));
-        Ok((policy, identity))
+        self.0.replace(Some(Remembered {
+            version,
+            ruling,
+            policy: policy.clone(),
+            identity: identity.clone(),
+            calendar: calendar.clone(),
+        }));
+        Ok((policy, identity, calendar))
     }
 }
 
@@ -78,25 +91,28 @@ impl<'c> Session<'c> {
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
         let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
-        Ok(Self::of(connection, by, policy, identity))
+        Ok(Self::of(connection, by, policy, identity, calendar::calendar(connection, None)?))
     }
 
-    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity) -> Self {
+    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity, calendar: Calendar) -> Self {
         Self {
             connection,
             by,
             own: own(&policy),
             policy,
             identity,
+            calendar,
             bulk: None,
             watch: None,
+            lacking: None,
             rules: RefCell::default(),
         }
     }
 
     /// The same session, as if this policy were in force.
     pub(super) fn under(&self, policy: Policy) -> Self {
-        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, self.identity.clone()) }
+        let (identity, calendar) = (self.identity.clone(), self.calendar.clone());
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, identity, calendar) }
     }
 
     /// As [`begin`](Self::begin), for somebody who waits.
@@ -117,27 +133,50 @@ impl<'c> Session<'c> {
     /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
     pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
-        let (policy, identity) = known.read(connection)?;
-        Ok(Self::of(connection, by, policy, identity))
+        let (policy, identity, calendar) = known.read(connection)?;
+        Ok(Self::of(connection, by, policy, identity, calendar))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
     pub(super) fn tell(&self, entry: &Entry) -> Result<(), StoreError> {
+        if let Some(lacking) = self.lacking {
+            lacking.note(entry);
+            return Ok(());
+        }
         chain::append(self.connection, &By { actor: "core", now: self.by.now }, entry)?;
         Ok(())
     }
 
-    /// Takes over a changed policy or changed aliases.
+    /// Takes over a changed policy, changed aliases or a changed calendar.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
         self.policy = policy::current(self.connection, None)?;
         self.identity = identity::identity(self.connection, None)?;
+        self.calendar = calendar::calendar(self.connection, None)?;
         self.own = own(&self.policy);
         self.rules.borrow_mut().clear();
         Ok(())
     }
 
-    /// The rules of a slot; shared between the slots of an attribute where none has its own.
+    /// The rules of a slot, with the epochs that were opened for its subject.
     pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
+        let rules = self.declared(name);
+        if self.calendar.is_empty() {
+            return rules;
+        }
+        let openings = self.calendar.openings(&self.identity.names_of(&name.subject));
+        if openings.is_empty() { rules } else { Rc::new((*rules).clone().with_openings(openings)) }
+    }
+
+    /// Everything that keeps a record from being anchored in its slot.
+    pub(super) fn lacks(&self, record: &Record) -> Vec<Lack> {
+        match record.attribute.clone() {
+            Some(attribute) => self.rules(&SlotName { subject: record.subject.clone(), attribute }).lacks(record),
+            None => record.lacks(),
+        }
+    }
+
+    /// What is declared for a slot; shared between the slots of an attribute where none has its own.
+    fn declared(&self, name: &SlotName) -> Rc<Rules> {
         if self.own.contains(&name.attribute) {
             return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
         }

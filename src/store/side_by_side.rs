@@ -1,16 +1,21 @@
 //! One pair whole, as it stands: both records, the checklist, what is permitted, who asked and who ruled.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+
 use rusqlite::{Connection, OptionalExtension};
 
 use super::entry;
 use super::error::StoreError;
 use super::rows;
 use super::session::{Session, SlotName};
-use super::{Store, tallies, undo};
+use super::{Store, short, tallies, undo};
+use crate::core::calendar::{Calendar, Told};
 use crate::core::examine::{Ground, examine};
-use crate::core::pair::{JudgedRecord, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
+use crate::core::pair::{JudgedRecord, Known, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
 use crate::core::permit::{Quarantined, permitted};
-use crate::core::record::{Attribute, RecordId};
+use crate::core::policy::Rules;
+use crate::core::record::{Attribute, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId};
 use crate::core::time::Instant;
 
@@ -73,13 +78,20 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
     let in_doubt = entry.grounds.contains(&Ground::SubjectUnconfirmed);
     let shared = if in_doubt { shared(session, &left, &right)? } else { Vec::new() };
     let kinds = [left.record.kind(), right.record.kind()].map(|kind| kind.cloned());
+    let request = request(session.connection, id)?;
+    let fell_short = match &request {
+        Some(open) => short::of_request(session, open.request, home(session.connection, id)?)?,
+        None => Vec::new(),
+    };
     Ok(Some(Pair {
-        request: request(session.connection, id)?,
+        request,
+        fell_short,
         ruled: ruled(session.connection, id)?,
         tallies: [
             tallies::of(session.connection, &entry.attribute, kinds[0].as_ref())?,
             tallies::of(session.connection, &entry.attribute, kinds[1].as_ref())?,
         ],
+        known: known(session, home(session.connection, id)?, &name.subject, &rules)?,
         rules: (*rules).clone(),
         entry,
         left,
@@ -104,6 +116,7 @@ pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, St
         .optional()?;
     let (state, superseded_by) = state.map_or((None, None), |(state, by)| (RecordState::named(&state), by));
     Ok(JudgedRecord {
+        lacks: session.lacks(&stored.record),
         class: session.policy.class_of(&stored.record),
         record: stored.record,
         state,
@@ -142,6 +155,46 @@ fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> R
         shared.push(Shared { attribute, agrees: one.agrees(&two), values });
     }
     Ok(shared)
+}
+
+/// What the records of a slot named: of a great many, the latest that came.
+fn known(session: &Session<'_>, home: i64, subject: &Subject, rules: &Rules) -> Result<Known, StoreError> {
+    const MOST: i64 = 2_000;
+    let connection = session.connection;
+    let mut epochs: BTreeMap<Reverse<Epoch>, u64> = BTreeMap::new();
+    let mut kinds: BTreeMap<Kind, u64> = BTreeMap::new();
+    let mut slots = connection.prepare_cached("SELECT slot FROM slots WHERE home = ?1")?;
+    let mut named = connection.prepare_cached(
+        "SELECT r.epoch, r.kind FROM records r LEFT JOIN record_states t ON t.record = r.record
+             WHERE r.slot = ?1 AND t.state IS NOT 'withdrawn' ORDER BY r.record DESC LIMIT ?2",
+    )?;
+    let slots: Vec<i64> = slots.query_map([home], |row| row.get(0))?.collect::<Result<_, _>>()?;
+    for slot in slots {
+        let mut found = named.query([slot, MOST])?;
+        while let Some(row) = found.next()? {
+            if let Some(epoch) = row.get::<_, Option<i64>>(0)? {
+                *epochs.entry(Reverse(Epoch(epoch))).or_default() += 1;
+            }
+            if let Some(kind) = row.get::<_, Option<String>>(1)? {
+                *kinds.entry(Kind::from(kind.as_str())).or_default() += 1;
+            }
+        }
+    }
+    for opening in rules.openings() {
+        epochs.entry(Reverse(opening.epoch)).or_default();
+    }
+    let mut kinds: Vec<(Kind, u64)> = kinds.into_iter().collect();
+    kinds.sort_by_key(|(_, many)| Reverse(*many));
+    let told: Vec<&Told> = session.calendar.of(&session.identity.names_of(subject)).collect();
+    let cause = |epoch: Epoch| {
+        let told = Calendar::cause(told.iter().copied(), epoch)?;
+        Some((epoch, told.notice.cause.clone()?))
+    };
+    Ok(Known {
+        causes: epochs.keys().filter_map(|Reverse(epoch)| cause(*epoch)).collect(),
+        epochs: epochs.into_iter().map(|(Reverse(epoch), many)| (epoch, many)).collect(),
+        kinds,
+    })
 }
 
 fn slot_numbers(connection: &Connection, id: PairId) -> Result<(usize, Revision), StoreError> {

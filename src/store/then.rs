@@ -1,6 +1,6 @@
 //! An event as it stood: the records that it names, under the policy of its time, and what came of it later.
 
-use rusqlite::Connection;
+use rusqlite::{Connection, params};
 use serde_json::Value;
 
 use super::error::StoreError;
@@ -9,9 +9,10 @@ use super::rows;
 use super::session::Session;
 use super::{By, Store, entry, policy, side_by_side, undo};
 use crate::core::audit::Audit;
+use crate::core::event::{RecordThen, Undone};
 use crate::core::pair::{Entry, JudgedRecord};
-use crate::core::policy::{Policy, Rank};
-use crate::core::record::{Attribute, RecordId, SourceClass};
+use crate::core::policy::Policy;
+use crate::core::record::{Attribute, RecordId};
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::time::Instant;
 
@@ -35,23 +36,6 @@ pub struct Then {
     pub pair: Option<Entry>,
     /// The event of the ruling that it is about: of an undo, or of an audit.
     pub about: Option<Event>,
-}
-
-/// A record as an event saw it. What it claims never changes; its class and rank are those of the policy of that time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecordThen {
-    pub class: Option<SourceClass>,
-    pub rank: Option<Rank>,
-    /// With what became of it by now.
-    pub judged: JudgedRecord,
-}
-
-/// The ruling that took a ruling back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undone {
-    pub ruling: RulingId,
-    pub by: String,
-    pub at: Instant,
 }
 
 /// Of many records so many are looked up.
@@ -173,9 +157,9 @@ fn ids(connection: &Connection, event: &Event) -> Result<(Vec<RecordId>, u64), S
 fn withdrawn(connection: &Connection, event: &Event) -> Result<Vec<RecordId>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT r.id FROM ruling_records n JOIN records r ON r.record = n.record WHERE n.ruling = ?1
-         ORDER BY n.record LIMIT 20",
+         ORDER BY n.record LIMIT ?2",
     )?;
-    let found = statement.query_map([event.ruling], |row| row.get::<_, String>(0))?;
+    let found = statement.query_map(params![event.ruling, LISTED as i64], |row| row.get::<_, String>(0))?;
     Ok(found.map(|id| Ok(RecordId::from(id?.as_str()))).collect::<Result<_, rusqlite::Error>>()?)
 }
 

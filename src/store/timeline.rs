@@ -91,8 +91,8 @@ impl Store {
             let observed = it.observed_at.map(|at| (at.first(), at.last()));
             (observed.is_none(), observed, it.written_at, it.id.clone())
         });
+        let rulings = recall::rulings_on(&session, home, &name)?;
         let mut timeline = Timeline::new(name, rules, as_of);
-        let rulings = rows::rulings_at_home(&self.connection, home)?;
         timeline.epochs = recall::epochs(placed.iter().map(|it| (it.epoch, it.observed_at)), &rulings);
         timeline.rulings = recall::seen(rulings);
         timeline.rulings.sort_by_key(|seen| (seen.ruling.at, seen.ruling.id));

@@ -3,6 +3,7 @@
 use rusqlite::params;
 
 use super::error::StoreError;
+use super::overdue;
 use super::plan::OrderError;
 use super::rows::{self, StoredRuling};
 use super::session::Session;
@@ -57,11 +58,22 @@ fn last(session: &Session<'_>, which: &str) -> Result<Option<RulingId>, StoreErr
     let mut found = statement.query([session.by.actor])?;
     while let Some(row) = found.next()? {
         let id = RulingId(row.get(0)?);
-        if rows::counts(session.connection, id)? {
+        if rows::counts(session.connection, id)? && !brings_back(session, id)? {
             return Ok(Some(id));
         }
     }
     Ok(None)
+}
+
+/// Whether it is an undo of an undo: what it was about counts again, and there is nothing to do again.
+fn brings_back(session: &Session<'_>, id: RulingId) -> Result<bool, StoreError> {
+    let mut undoes = session.connection.prepare_cached("SELECT undoes FROM rulings WHERE ruling = ?1")?;
+    let (mut at, mut hops) = (Some(id.0), 0_u32);
+    while let Some(ruling) = at {
+        at = undoes.query_row([ruling], |row| row.get(0))?;
+        hops += u32::from(at.is_some());
+    }
+    Ok(hops > 0 && hops % 2 == 0)
 }
 
 fn must_be_free(session: &Session<'_>, target: &StoredRuling) -> Result<(), OrderError> {
@@ -111,6 +123,9 @@ fn standing_on(session: &Session<'_>, target: &StoredRuling) -> Result<Option<Ru
                  GROUP BY g.ruling HAVING count(DISTINCT r.subject) > 1"
             );
             later.extend(numbers(session, &sql, params![after])?);
+        }
+        Decision::Epoch(notice) => {
+            later.extend(overdue::rulings_resting(session, notice, target.ruling.id, DECIDING)?)
         }
         Decision::Reobserve { .. }
         | Decision::Rederive { .. }
@@ -165,10 +180,13 @@ fn numbers(session: &Session<'_>, sql: &str, values: impl rusqlite::Params) -> R
     Ok(found.collect::<Result<_, _>>()?)
 }
 
-/// The last deferral of a pair that counts.
+/// The last deferral of a pair that counts and was made since it was opened: closing it ends every deferral.
 pub(super) fn last_deferral(session: &rusqlite::Connection, pair: i64) -> Result<Option<RulingId>, StoreError> {
-    let mut statement = session
-        .prepare_cached("SELECT ruling FROM rulings WHERE pair = ?1 AND kind = 'defer' ORDER BY ruling DESC")?;
+    let mut statement = session.prepare_cached(
+        "SELECT g.ruling FROM rulings g JOIN events e ON e.ruling = g.ruling WHERE g.pair = ?1 AND g.kind = 'defer'
+                 AND e.seq > (SELECT coalesce(max(seq), 0) FROM events WHERE pair = ?1 AND kind = 'pair_closed')
+             ORDER BY g.ruling DESC",
+    )?;
     let ids: Vec<i64> = statement.query_map([pair], |row| row.get(0))?.collect::<Result<_, _>>()?;
     for id in ids {
         if rows::counts(session, RulingId(id))? {

@@ -67,7 +67,7 @@ fn of_batch(name: &str, theme: &Theme) -> Said {
 
 /// `3 of 1,204`.
 fn place<R: Row>(list: &List<R>) -> String {
-    let place = if list.total() == 0 { 0 } else { list.position() + 1 };
+    let place = list.ordinal();
     format!("{} of {}", thousands(place), thousands(list.total()))
 }
 

@@ -11,8 +11,10 @@ use super::{pair as records, time};
 use crate::app::Model;
 use crate::app::compare::first_failure;
 use crate::app::keymap::{Command, Looking};
+use crate::app::spell::span;
+use crate::core::answer::FellShort;
 use crate::core::examine::{Basis, Check, Condition, Finding, Ground, State};
-use crate::core::pair::{Pair, PairState};
+use crate::core::pair::{Pair, PairState, Requested};
 
 /// Draws the whole list where there is room for it, else the folded one.
 pub(super) fn draw(model: &Model, pair: &Pair, lines: u16, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
@@ -116,17 +118,40 @@ pub(super) fn finding(model: &Model, pair: &Pair, theme: &Theme, wide: usize) ->
             (" RESOLVE ", format!("{} would win: {by}; held because it is disputed", winner.of("A", "B")))
         }
     };
-    let waits = match (&pair.request, pair.entry.state) {
-        (Some(request), PairState::Awaiting) => format!("; a look was requested by {}", shown(&request.by)),
-        (_, PairState::Deferred) => {
-            pair.entry.deferred_until.map(|until| format!("; deferred until {until}")).unwrap_or_default()
-        }
-        _ => String::new(),
+    let (word, said) = match (&pair.request, pair.entry.state) {
+        (Some(request), PairState::Awaiting) => (" AWAITING ", awaits(model, pair, request)),
+        (Some(_) | None, _) => (word, said),
+    };
+    let waits = match (pair.entry.state, pair.entry.deferred_until) {
+        (PairState::Deferred, Some(until)) => format!("; deferred until {until}"),
+        (PairState::Deferred | PairState::Open | PairState::Awaiting | PairState::Settled, _) => String::new(),
     };
     Line::from(vec![
         Span::styled(word, theme.alarm),
         Span::styled(fit(&format!("{said}{waits}"), wide.saturating_sub(word.len() + 1)), theme.text),
     ])
+}
+
+/// Who asked for another look, how long ago, and whether anything came of it.
+fn awaits(model: &Model, pair: &Pair, request: &Requested) -> String {
+    let asked = format!("{} asked for a look {} ago", shown(&request.by), span(model.now.since(request.at)));
+    match pair.fell_short.as_slice() {
+        [] => format!("{asked} (request {}); nothing has come", request.request),
+        [one] => {
+            format!("{asked}; {} settled nothing: {}", shown(one.record.as_str()), shown(&one.why.to_string()))
+        }
+        several => format!("{asked}; {} answers settled nothing", several.len()),
+    }
+}
+
+/// Each answer that settled nothing, with the reason whole: for the screen that has room for it.
+pub(super) fn fell_short(pair: &Pair, theme: &Theme, wide: usize) -> Vec<Line<'static>> {
+    let told = |short: &FellShort| shown(&format!("{} settled nothing: {}", short.record, short.why));
+    let wrapped = |text: String| {
+        let lines = textwrap::wrap(&text, wide.saturating_sub(2).max(8)).into_iter();
+        lines.map(|line| Line::styled(format!(" {line}"), theme.text)).collect::<Vec<_>>()
+    };
+    pair.fell_short.iter().map(told).flat_map(wrapped).collect()
 }
 
 fn settled(pair: &Pair) -> String {

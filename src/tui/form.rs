@@ -7,6 +7,7 @@ use super::input_lines::{Written, written};
 use super::popup::{self, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
+use crate::app::consequence::sentences;
 use crate::app::form::{Confirming, EDIT, Entry, Field, Form, Logged, Purpose, Stage};
 use crate::app::forms::sentence;
 use crate::core::order::{Order, Outcome};
@@ -30,7 +31,7 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
             let mut at = None;
             for (number, field) in form.fields.iter().enumerate() {
                 let focused = number == form.focus;
-                let (shown, cursor) = shown_field(field, focused, inside, theme);
+                let (shown, cursor) = shown_field(field, (focused, form.purpose == Purpose::Facets), inside, theme);
                 at = at.or_else(|| cursor.map(|(right, down)| (right, lines.len() + down)));
                 lines.extend(shown);
             }
@@ -59,7 +60,7 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
                     .flat_map(|field| told(field, inside, theme)),
             );
             lines.push(Line::default());
-            lines.extend(last_look(confirming, progress, inside, theme));
+            lines.extend(last_look(form, confirming, progress, inside, theme));
             popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
         }
     }
@@ -68,7 +69,7 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
 /// A field on as many lines as it has, and its hint on the next; and where in it the cursor is, if it is there.
 fn shown_field(
     field: &Field,
-    focused: bool,
+    (focused, lists): (bool, bool),
     inside: usize,
     theme: &Theme,
 ) -> (Vec<Line<'static>>, Option<(usize, usize)>) {
@@ -94,7 +95,7 @@ fn shown_field(
         }
     };
     let hint = if focused {
-        offers(field, room).unwrap_or_else(|| fit(&reveal(&field.hint), room))
+        offers(field, lists, room).unwrap_or_else(|| fit(&reveal(&field.hint), room))
     } else {
         String::new()
     };
@@ -111,13 +112,15 @@ fn shown_field(
 }
 
 /// The commonest values that go with what is typed, each with how many have it; as many as there is room for.
-fn offers(field: &Field, room: usize) -> Option<String> {
+fn offers(field: &Field, lists: bool, room: usize) -> Option<String> {
     if field.offers.is_empty() {
         return None;
     }
     let offered = field.offered();
     if offered.is_empty() {
-        return Some(fit("none of the commonest: looked for all the same", room));
+        let none =
+            if lists { "none of the commonest: looked for all the same" } else { "none that was used here before" };
+        return Some(fit(none, room));
     }
     let mut text = String::from("→ ");
     for (at, (value, many)) in offered.into_iter().enumerate() {
@@ -183,6 +186,7 @@ fn told(field: &Field, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
 
 /// What will be written, what it would do, and how to write it.
 fn last_look(
+    form: &Form,
     confirming: &Confirming,
     progress: Option<(u64, u64)>,
     inside: usize,
@@ -192,7 +196,8 @@ fn last_look(
     match &confirming.preview {
         None => lines.push(Line::styled(computing(progress), theme.dim)),
         Some(outcome) => {
-            let told = consequences(&confirming.order, outcome);
+            let said = sentences(form, &confirming.order, outcome);
+            let told = if said.is_empty() { consequences(&confirming.order, outcome) } else { said };
             lines.extend(told.iter().flat_map(|line| wrapped(line, inside)).map(|line| line.style(theme.strong)));
         }
     }

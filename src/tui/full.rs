@@ -32,6 +32,7 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
         lines.push(Line::default());
         lines.extend(checks::list(model, pair, theme, usize::from(inner.width)));
         lines.push(checks::finding(model, pair, theme, usize::from(inner.width)));
+        lines.extend(checks::fell_short(pair, theme, usize::from(inner.width)));
         let (all, seen) = (lines.len(), usize::from(inner.height));
         let last = all.saturating_sub(seen);
         if last > 0 {

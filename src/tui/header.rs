@@ -130,7 +130,7 @@ fn left(model: &Model) -> String {
 
 fn short(model: &Model) -> String {
     let queue = &model.triage.queue;
-    let place = if queue.list.total() == 0 { 0 } else { queue.list.position() + 1 };
+    let place = queue.list.ordinal();
     let time = model.minutes_left().map(|minutes| format!("  ~{}", duration(minutes))).unwrap_or_default();
     format!("{} of {}{time} ", thousands(place), thousands(queue.list.total()))
 }

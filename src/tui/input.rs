@@ -1,26 +1,58 @@
 //! The terminal's bytes turned into keys, pastes, clicks and answers. The only file that knows how terminals say them.
 //!
-//! Bytes, and not the events of a library: what reads them can then be stopped at any byte, so that an editor gets
-//! every key that is meant for it, no key is lost while the terminal is asked for its colours, and an answer that comes
-//! late is never taken for keys.
-
-mod csi;
+//! Bytes, and not the events of a reader that owns the terminal: what reads them can then be stopped at any byte, so
+//! that an editor gets every key that is meant for it, no key is lost while the terminal is asked for its colours, and
+//! an answer that comes late is never taken for keys. What the bytes mean is `termina`'s to say; what is here is what a
+//! parser cannot know: that nothing more has come.
 
 use std::time::Duration;
 
-use super::heard::{ESC, Step};
-pub use super::heard::{Heard, Mouse, MouseKind};
+use termina::escape::csi::{Csi, Device};
+use termina::escape::osc::{ColorOrQuery, DynamicColorNumber, Osc};
+use termina::event::{KeyCode, KeyEvent, KeyEventKind, Modifiers, MouseButton, MouseEvent, MouseEventKind};
+use termina::{Event, Parser};
+
 use crate::app::{Code, Key};
 
-/// Bytes that are not yet a whole key.
-#[derive(Clone, Debug, Default)]
-pub struct Decoder {
-    bytes: Vec<u8>,
-    /// Within a bracketed paste: it goes on until its end, whatever is in it.
-    pasting: bool,
+/// What the terminal sent.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heard {
+    Key(Key),
+    Paste(String),
+    Mouse(Mouse),
+    /// The colour of its background: red, green and blue.
+    Background(u8, u8, u8),
+    /// It says what it can do: whatever was asked before this has been answered, or will not be.
+    Attributes,
 }
 
-const PASTE_ENDS: &[u8] = b"\x1b[201~";
+/// The mouse, at a cell counted from 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Mouse {
+    pub kind: MouseKind,
+    pub column: u16,
+    pub row: u16,
+}
+
+/// What was done with it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MouseKind {
+    /// The left button went down.
+    Press,
+    WheelUp,
+    WheelDown,
+}
+
+/// Bytes that are not yet a whole key.
+#[derive(Debug, Default)]
+pub struct Decoder {
+    parser: Parser,
+    /// What the parser has been given since it last said something.
+    pending: Vec<u8>,
+}
+
+const ESC: u8 = 0x1b;
+const PASTE: &[u8] = b"\x1b[200~";
 /// The rest of a key follows its escape at once, even over a slow line.
 const AT_ONCE: Duration = Duration::from_millis(25);
 /// The rest of a paste, or of an answer, may take longer.
@@ -31,157 +63,174 @@ const LONGEST_ANSWER: usize = 4096;
 impl Decoder {
     /// Takes bytes in; gives what is whole now.
     pub fn push(&mut self, bytes: &[u8]) -> Vec<Heard> {
-        self.bytes.extend_from_slice(bytes);
-        self.take(false)
-    }
-
-    /// How long the rest of what has begun may take; none where nothing has.
-    pub fn patience(&self) -> Option<Duration> {
-        let begun = self.bytes.first()?;
-        let answer =
-            *begun == ESC && self.bytes.len() > 2 && self.bytes.get(1).is_some_and(|byte| opens_text(*byte));
-        Some(if self.pasting || answer { SOON } else { AT_ONCE })
-    }
-
-    /// Nothing more has come: an escape alone is the Esc key, and what is cut off is nothing.
-    pub fn settle(&mut self) -> Vec<Heard> {
-        self.take(true)
-    }
-
-    fn take(&mut self, settled: bool) -> Vec<Heard> {
         let mut heard = Vec::new();
-        while !self.bytes.is_empty() || self.pasting {
-            if self.pasting {
-                let Some(paste) = self.paste(settled) else { break };
-                heard.push(paste);
-                continue;
-            }
-            match first(&self.bytes) {
-                Step::Take(many, what) => {
-                    heard.extend(what);
-                    self.drop_first(many);
-                }
-                Step::Paste(many) => {
-                    self.drop_first(many);
-                    self.pasting = true;
-                }
-                Step::More if settled => heard.extend(self.cut_off()),
-                Step::More => break,
-            }
+        for byte in bytes {
+            heard.extend(self.take(*byte));
         }
         heard
     }
 
-    /// A paste, once its end is there.
-    fn paste(&mut self, settled: bool) -> Option<Heard> {
-        let end = self.bytes.windows(PASTE_ENDS.len()).position(|part| part == PASTE_ENDS);
-        let (text, gone) = match end {
-            Some(end) => (end, end + PASTE_ENDS.len()),
-            None if settled => (self.bytes.len(), self.bytes.len()),
-            None => return None,
-        };
-        let text = String::from_utf8_lossy(self.bytes.get(..text).unwrap_or_default()).into_owned();
-        self.drop_first(gone);
-        self.pasting = false;
-        Some(Heard::Paste(text))
+    /// How long the rest of what has begun may take; none where nothing has.
+    pub fn patience(&self) -> Option<Duration> {
+        let answer = matches!(self.pending.as_slice(), [ESC, b']' | b'P' | b'_' | b'^' | b'X', _, ..]);
+        let soon = answer || self.pending.starts_with(PASTE);
+        (!self.pending.is_empty()).then_some(if soon { SOON } else { AT_ONCE })
     }
 
-    /// What stands there is all there is: the Esc key, or a letter with Alt.
-    fn cut_off(&mut self) -> Option<Heard> {
-        let bytes = std::mem::take(&mut self.bytes);
-        match bytes.as_slice() {
-            [ESC] => Some(Heard::Key(Key::new(Code::Esc))),
-            [ESC, letter] if letter.is_ascii_graphic() => Some(Heard::Key(Key::alt(char::from(*letter)))),
-            _ => None,
+    /// Nothing more has come: an escape alone is the Esc key, and what is cut off is nothing.
+    pub fn settle(&mut self) -> Vec<Heard> {
+        self.parser.parse(&[], false);
+        let heard = self.parser.pop().map_or_else(|| cut_off(&self.pending), heard);
+        *self = Self::default();
+        heard.into_iter().collect()
+    }
+
+    fn take(&mut self, byte: u8) -> Option<Heard> {
+        // Esc, and then the beginning of something else: the parser would take the two for one.
+        if byte == ESC && self.pending == [ESC] {
+            return Some(Heard::Key(Key::new(Code::Esc)));
         }
-    }
-
-    fn drop_first(&mut self, many: usize) {
-        self.bytes.drain(..many.min(self.bytes.len()));
-    }
-}
-
-/// Whether this, after an escape, opens a text that a string terminator ends.
-const fn opens_text(byte: u8) -> bool {
-    matches!(byte, b']' | b'P' | b'_' | b'^' | b'X')
-}
-
-fn first(bytes: &[u8]) -> Step {
-    match bytes {
-        [] | [ESC] => Step::More,
-        [ESC, b'[', ..] => csi::sequence(bytes),
-        [ESC, b'O'] => Step::More,
-        [ESC, b'O', letter, ..] => Step::Take(3, csi::application(*letter).map(Heard::Key)),
-        [ESC, opener, ..] if opens_text(*opener) => text(bytes),
-        [ESC, ESC, ..] => Step::Take(1, Some(Heard::Key(Key::new(Code::Esc)))),
-        [ESC, rest @ ..] => match plain(rest) {
-            Step::Take(many, Some(Heard::Key(key))) => {
-                Step::Take(many + 1, Some(Heard::Key(Key { alt: true, ..key })))
+        self.pending.push(byte);
+        if matches!(self.pending.as_slice(), [ESC, b'_' | b'^' | b'X', ..]) {
+            // Answers in words that the parser does not know: they end as the others do.
+            let ended = byte == 0x07 || self.pending.len() > 3 && self.pending.ends_with(&[ESC, b'\\']);
+            if ended || self.pending.len() > LONGEST_ANSWER {
+                *self = Self::default();
             }
-            Step::Take(many, _) => Step::Take(many + 1, None),
-            Step::More | Step::Paste(_) => Step::More,
-        },
-        _ => plain(bytes),
-    }
-}
-
-/// A character, or a control character.
-fn plain(bytes: &[u8]) -> Step {
-    let Some(byte) = bytes.first() else { return Step::More };
-    let key = match *byte {
-        b'\r' => Key::new(Code::Enter),
-        b'\t' => Key::new(Code::Tab),
-        // Some terminals send the one for the key, some the other.
-        0x7f | 0x08 => Key::new(Code::Backspace),
-        0 => Key::ctrl(' '),
-        letter @ 0x01..=0x1a => Key::ctrl(char::from(letter + b'a' - 1)),
-        sign @ 0x1c..=0x1f => Key::ctrl(char::from(sign + b'@')),
-        _ => return character(bytes),
-    };
-    Step::Take(1, Some(Heard::Key(key)))
-}
-
-fn character(bytes: &[u8]) -> Step {
-    let length = match bytes.first() {
-        Some(0xc2..=0xdf) => 2,
-        Some(0xe0..=0xef) => 3,
-        Some(0xf0..=0xf4) => 4,
-        Some(_) | None => 1,
-    };
-    let Some(whole) = bytes.get(..length) else { return Step::More };
-    match std::str::from_utf8(whole).ok().and_then(|text| text.chars().next()) {
-        Some(char) if char.is_control() => Step::Take(length, None),
-        Some(char) => Step::Take(length, Some(Heard::Key(Key::char(char)))),
-        None => Step::Take(1, None),
-    }
-}
-
-/// An answer in the form of a text: of them only the colour of the background was asked for.
-fn text(bytes: &[u8]) -> Step {
-    let end = bytes.iter().enumerate().skip(2).find_map(|(at, byte)| match *byte {
-        0x07 => Some((at, at + 1)),
-        ESC if bytes.get(at + 1) == Some(&b'\\') => Some((at, at + 2)),
-        _ => None,
-    });
-    match end {
-        Some((end, whole)) => {
-            let said = bytes.get(2..end).unwrap_or_default();
-            let colour = said.strip_prefix(b"11;").filter(|_| bytes.get(1) == Some(&b']')).and_then(colour);
-            Step::Take(whole, colour.map(|(red, green, blue)| Heard::Background(red, green, blue)))
+            return None;
         }
-        None if bytes.len() > LONGEST_ANSWER => Step::Take(bytes.len(), None),
-        None => Step::More,
+        self.parser.parse(&[byte], true);
+        let event = self.parser.pop().or_else(|| retold(&self.pending));
+        let pasting = self.pending.starts_with(PASTE);
+        let endless = !pasting && self.pending.len() > LONGEST_ANSWER;
+        if event.is_some() || endless || is_no_text(&self.pending) {
+            self.pending.clear();
+        }
+        if endless {
+            self.parser = Parser::default();
+        }
+        event.and_then(heard)
     }
 }
 
-/// `rgb:1e1e/1e1e/2e2e`, with one to four digits a part, or `rgba:` with a fourth.
-fn colour(said: &[u8]) -> Option<(u8, u8, u8)> {
-    let (_, parts) = std::str::from_utf8(said).ok()?.split_once(':')?;
-    let mut parts = parts.split('/').map(|digits| {
-        let most =
-            16_u32.checked_pow(u32::try_from(digits.len()).ok()?)?.checked_sub(1).filter(|most| *most > 0)?;
-        let part = u32::from_str_radix(digits, 16).ok().filter(|_| digits.len() <= 4)?;
-        u8::try_from(part * 255 / most).ok()
-    });
-    Some((parts.next()??, parts.next()??, parts.next()??))
+/// What the parser knows in other words only: a key in the manner of xterm's `modifyOtherKeys`, which a program before
+/// may have left switched on, and a background that has a transparency too.
+fn retold(bytes: &[u8]) -> Option<Event> {
+    let said = std::str::from_utf8(bytes).ok()?;
+    let other = if let Some(key) = said.strip_prefix("\x1b[27;").and_then(|key| key.strip_suffix('~')) {
+        let (modifiers, code) = key.split_once(';')?;
+        format!("\x1b[{code};{modifiers}u")
+    } else {
+        let colour = said.strip_prefix("\x1b]11;rgba:")?;
+        let colour = colour.strip_suffix('\x07').or_else(|| colour.strip_suffix("\x1b\\"))?;
+        let (opaque, _) = colour.rsplit_once('/')?;
+        format!("\x1b]11;rgb:{opaque}\x07")
+    };
+    let mut parser = Parser::default();
+    parser.parse(other.as_bytes(), false);
+    parser.pop()
+}
+
+/// Whether these bytes begin no character, whatever follows.
+fn is_no_text(bytes: &[u8]) -> bool {
+    bytes.first() != Some(&ESC) && std::str::from_utf8(bytes).is_err_and(|error| error.error_len().is_some())
+}
+
+/// What stands there is all there is: a letter with Alt, or a paste of which the end was lost.
+fn cut_off(bytes: &[u8]) -> Option<Heard> {
+    if let Some(text) = bytes.strip_prefix(PASTE) {
+        return Some(Heard::Paste(String::from_utf8_lossy(text).into_owned()));
+    }
+    match bytes {
+        [.., ESC, letter] if letter.is_ascii_graphic() => Some(Heard::Key(Key::alt(char::from(*letter)))),
+        _ => None,
+    }
+}
+
+fn heard(event: Event) -> Option<Heard> {
+    match event {
+        Event::Key(event) => key(event).map(Heard::Key),
+        Event::Mouse(event) => mouse(event).map(Heard::Mouse),
+        Event::Paste(text) => Some(Heard::Paste(text)),
+        Event::Osc(Osc::ChangeDynamicColors(DynamicColorNumber::TextBackgroundColor, colours)) => {
+            match colours.first() {
+                Some(ColorOrQuery::Color(colour)) => Some(Heard::Background(colour.red, colour.green, colour.blue)),
+                Some(ColorOrQuery::Query) | None => None,
+            }
+        }
+        Event::Csi(Csi::Device(Device::DeviceAttributes(_))) => Some(Heard::Attributes),
+        Event::Csi(_) | Event::Osc(_) | Event::Dcs(_) => None,
+        Event::WindowResized(_) | Event::FocusIn | Event::FocusOut => None,
+    }
+}
+
+fn key(event: KeyEvent) -> Option<Key> {
+    let ctrl = event.modifiers.contains(Modifiers::CONTROL);
+    let shift = event.modifiers.contains(Modifiers::SHIFT);
+    // With Super, Hyper or Meta a key is not the plain one.
+    let alt = Modifiers::ALT | Modifiers::SUPER | Modifiers::HYPER | Modifiers::META;
+    let code = match event.code {
+        // Some terminals send Ctrl-h for the key Backspace.
+        KeyCode::Char('h') if ctrl => return Some(Key::new(Code::Backspace)),
+        KeyCode::Char(char) if shift => Code::Char(capital(char)),
+        KeyCode::Char(char) => Code::Char(char),
+        KeyCode::Enter => Code::Enter,
+        KeyCode::Escape => Code::Esc,
+        KeyCode::Tab if shift => Code::BackTab,
+        KeyCode::Tab => Code::Tab,
+        KeyCode::BackTab => Code::BackTab,
+        KeyCode::Backspace => Code::Backspace,
+        KeyCode::Delete => Code::Delete,
+        KeyCode::Up => Code::Up,
+        KeyCode::Down => Code::Down,
+        KeyCode::Left => Code::Left,
+        KeyCode::Right => Code::Right,
+        KeyCode::Home => Code::Home,
+        KeyCode::End => Code::End,
+        KeyCode::PageUp => Code::PageUp,
+        KeyCode::PageDown => Code::PageDown,
+        KeyCode::Function(number) => Code::F(number),
+        KeyCode::Insert
+        | KeyCode::KeypadBegin
+        | KeyCode::CapsLock
+        | KeyCode::ScrollLock
+        | KeyCode::NumLock
+        | KeyCode::PrintScreen
+        | KeyCode::Pause
+        | KeyCode::Menu
+        | KeyCode::Null
+        | KeyCode::Modifier(_)
+        | KeyCode::Media(_) => return None,
+    };
+    let held = match event.kind {
+        KeyEventKind::Press => false,
+        KeyEventKind::Repeat => true,
+        KeyEventKind::Release => return None,
+    };
+    Some(Key { code, ctrl, alt: event.modifiers.intersects(alt), held })
+}
+
+/// The capital, where it is one character.
+fn capital(char: char) -> char {
+    let mut capital = char.to_uppercase();
+    match (capital.next(), capital.next()) {
+        (Some(capital), None) => capital,
+        _ => char,
+    }
+}
+
+/// With Shift, Alt or Ctrl it is another gesture, which most terminals keep for themselves.
+fn mouse(event: MouseEvent) -> Option<Mouse> {
+    let kind = match event.kind {
+        MouseEventKind::Down(MouseButton::Left) => MouseKind::Press,
+        MouseEventKind::ScrollUp => MouseKind::WheelUp,
+        MouseEventKind::ScrollDown => MouseKind::WheelDown,
+        MouseEventKind::Down(_)
+        | MouseEventKind::Up(_)
+        | MouseEventKind::Drag(_)
+        | MouseEventKind::Moved
+        | MouseEventKind::ScrollLeft
+        | MouseEventKind::ScrollRight => return None,
+    };
+    event.modifiers.is_empty().then_some(Mouse { kind, column: event.column, row: event.row })
 }

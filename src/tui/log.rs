@@ -74,7 +74,7 @@ fn filter(model: &Model) -> String {
 
 fn place(model: &Model) -> String {
     let list = &model.log.list;
-    let at = if list.total() == 0 { 0 } else { list.position() + 1 };
+    let at = list.ordinal();
     format!("{} of {} ", thousands(at), thousands(list.total()))
 }
 

@@ -3,6 +3,7 @@
 //! One file a region. What comes from the store passes `core::text` before it is drawn, and before it is measured.
 
 mod actions;
+mod again;
 pub mod ascii;
 mod batches;
 mod bulk;
@@ -13,7 +14,6 @@ mod foot;
 mod form;
 mod full;
 mod header;
-mod heard;
 mod history;
 pub mod input;
 mod input_lines;
@@ -25,6 +25,7 @@ mod popup;
 mod queue;
 mod region;
 mod screen;
+mod stale;
 mod structured;
 pub mod style;
 mod table;

@@ -81,7 +81,7 @@ fn list_region<R: Row>(
     list: &List<R>,
     rest: String,
 ) -> Rect {
-    let place = if list.total() == 0 { 0 } else { list.position() + 1 };
+    let place = list.ordinal();
     let sign = if focused { " ▪ " } else { " " };
     let title = vec![
         Span::styled(format!("{sign}{name} "), if focused { theme.title } else { theme.dim }),

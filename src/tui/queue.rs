@@ -19,7 +19,7 @@ use crate::core::pair::{Entry, PairState};
 /// Draws the list within its borders, with the counts by ground and the legend of signs at its foot.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let queue = &model.triage.queue;
-    let place = if queue.list.total() == 0 { 0 } else { queue.list.position() + 1 };
+    let place = queue.list.ordinal();
     let focused = model.triage.focus == crate::app::triage::Focus::Queue;
     let mut title = vec![
         Span::styled(if focused { " ▪ Queue " } else { " Queue " }, theme.title),
@@ -185,6 +185,7 @@ pub(super) const fn short(ground: Ground) -> &'static str {
         Ground::SubjectUnconfirmed => "IDENT",
         Ground::MissingProvenance => "PROV",
         Ground::ImpossibleProvenance => "TIMES",
+        Ground::OutdatedProvenance => "ENDED",
         Ground::CrossEpoch => "EPOCH",
         Ground::CardinalityUndeclared => "CARD",
         Ground::AuthorityUnknown => "RANK",

@@ -5,6 +5,7 @@
 
 use serde_json::{Map, Value, json};
 
+use crate::core::answer::FellShort;
 use crate::core::examine::{Check, Examination};
 use crate::core::order::{Outcome, SlotAnswer};
 use crate::core::pair::{Entry, JudgedRecord, Pair, Requested, Ruled, Tally};
@@ -38,7 +39,7 @@ pub fn judged_record(judged: &JudgedRecord) -> Value {
     let mut fields = record(&judged.record);
     fields.extend(object([
         ("class", json!(judged.class.map(|class| class.name()))),
-        ("anchored", json!(judged.record.is_anchored())),
+        ("anchored", json!(judged.is_anchored())),
         ("recorded_at", json!(judged.record.recorded_at.to_string())),
         ("state", json!(judged.state.map(|state| state.name()))),
         ("superseded_by", json!(judged.superseded_by.as_ref().map(RecordId::as_str))),
@@ -73,10 +74,16 @@ pub fn pair(pair: &Pair) -> Value {
         ("permitted", permitted(&pair.permitted)),
         ("contenders", json!(pair.contenders)),
         ("request", pair.request.as_ref().map_or(Value::Null, requested)),
+        ("fell_short", fell_short(&pair.fell_short)),
         ("ruled", pair.ruled.as_ref().map_or(Value::Null, ruled)),
         ("tallies", json!(pair.tallies.map(|tally| json_tally(&tally)))),
     ]));
     Value::Object(fields)
+}
+
+/// What came as an answer and settled nothing, each with the reason.
+pub fn fell_short(short: &[FellShort]) -> Value {
+    short.iter().map(|it| json!({"record": it.record.as_str(), "because": it.why.to_string()})).collect()
 }
 
 /// The conditions in their order, each with how it stands and a sentence.
@@ -130,6 +137,11 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "rulings_resting": outcome.resting,
         "undid": outcome.undid.map(|ruling| ruling.0),
     })
+}
+
+/// What was to be changed and stays as it is: `{"why": …, "records": N}`.
+pub fn left(outcome: &Outcome) -> Vec<Value> {
+    outcome.consequence.left.iter().map(|(why, records)| json!({"why": why, "records": records})).collect()
 }
 
 fn slot(answer: &SlotAnswer) -> Value {

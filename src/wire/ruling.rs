@@ -5,6 +5,7 @@
 
 use serde_json::{Value, json};
 
+use crate::core::notice::Notice;
 use crate::core::policy::Declaration;
 use crate::core::record::{Attribute, Epoch, RecordId, Subject};
 use crate::core::ruling::{AliasVerdict, Between, Decision, RequestId, RulingId, WithdrawReason};
@@ -42,6 +43,10 @@ pub fn write(decision: &Decision) -> Value {
         Decision::Alias { names: (first, second), verdict } => {
             json!({"decision": "alias", "names": [first.as_str(), second.as_str()], "verdict": verdict.name()})
         }
+        Decision::Epoch(notice) => json!({
+            "decision": "epoch", "over": notice.over.as_str(), "epoch": notice.epoch.0,
+            "since": notice.since.map(|since| since.to_string()), "cause": notice.cause,
+        }),
         Decision::Defer { until } => json!({"decision": "defer", "until": until.to_string()}),
         Decision::Note(text) => json!({"decision": "note", "text": text}),
         Decision::Undo(ruling) => json!({"decision": "undo", "ruling": ruling.0}),
@@ -98,6 +103,12 @@ fn decision(body: &mut Body<'_>) -> Result<Decision, Fault> {
             let names = (Subject::from(first.as_str()), Subject::from(second.as_str()));
             Decision::Alias { names, verdict: body.named("verdict", AliasVerdict::named)? }
         }
+        "epoch" => Decision::Epoch(Notice {
+            over: Subject::from(body.word("over")?.0.as_str()),
+            epoch: Epoch(body.number("epoch")?),
+            since: body.named_or_null("since", |text| text.parse().ok())?,
+            cause: body.text_or_null("cause")?,
+        }),
         "defer" => Decision::Defer { until: body.named("until", |text| text.parse().ok())? },
         "note" => Decision::Note(body.word("text")?.0),
         "undo" => Decision::Undo(RulingId(body.number("ruling")?)),
@@ -191,10 +202,21 @@ impl<'a> Body<'a> {
         Ok(Between(RecordId::from(first.as_str()), RecordId::from(second.as_str())))
     }
 
-    fn named<T>(&mut self, key: &str, named: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
-        self.read(key, |node| {
-            let text = node.text()?;
-            named(&text).ok_or_else(|| node.fault(format!("{} is none of them", node.brief()), "a known word"))
-        })
+    fn named_or_null<T>(&mut self, key: &str, named: impl Fn(&str) -> Option<T>) -> Result<Option<T>, Fault> {
+        let node = self.take(key)?;
+        if node.shape() == Shape::Null {
+            Ok(None)
+        } else {
+            Ok(Some(known(node, &named).map_err(|it| it.about(key))?))
+        }
     }
+
+    fn named<T>(&mut self, key: &str, named: impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+        self.read(key, |node| known(node, &named))
+    }
+}
+
+fn known<T>(node: Node<'_>, named: &impl Fn(&str) -> Option<T>) -> Result<T, Fault> {
+    let text = node.text()?;
+    named(&text).ok_or_else(|| node.fault(format!("{} is none of them", node.brief()), "a known word"))
 }

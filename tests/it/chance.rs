@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use gainsay::core::epoch::Opening;
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Rules};
 use gainsay::core::record::{Epoch, Op, Record, RecordId};
 use gainsay::core::ruling::{Between, Decision, RequestId, Ruling, RulingId, WithdrawReason};
@@ -64,7 +65,8 @@ pub(crate) struct Story {
 impl fmt::Debug for Story {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Rules { cardinality, compare, on_change, min_confidence, .. } = &self.rules;
-        writeln!(f, "{cardinality:?} {compare:?} {on_change:?} floor {min_confidence:?}")?;
+        let openings = self.rules.openings();
+        writeln!(f, "{cardinality:?} {compare:?} {on_change:?} floor {min_confidence:?} {openings:?}")?;
         for it in &self.records {
             writeln!(f, "  {:?}", Line(it))?;
         }
@@ -103,11 +105,15 @@ pub(crate) const ANYTHING: Chance = Chance { gaps: 0.1, retractions: 0.15, epoch
 
 pub(crate) fn any_rules() -> impl Strategy<Value = Rules> {
     let cardinality = select(vec![Some(Cardinality::One), Some(Cardinality::One), Some(Cardinality::Many), None]);
-    (cardinality, any::<bool>(), any::<bool>(), option::weighted(0.4, Just(0.5))).prop_map(
-        |(cardinality, dates, corrected, min_confidence)| {
+    let opening = option::weighted(0.3, (2_i64..=3, select(&RULED[..])));
+    (cardinality, any::<bool>(), any::<bool>(), option::weighted(0.4, Just(0.5)), opening).prop_map(
+        |(cardinality, dates, corrected, min_confidence, opening)| {
             let compare = Some(if dates { Comparison::Date } else { Comparison::Text });
             let on_change = Some(if corrected { OnChange::Correction } else { OnChange::Succession });
+            let opened =
+                |(epoch, since)| Opening { since: instant(since), epoch: Epoch(epoch), ruling: RulingId(99) };
             rules(AttributePolicy { cardinality, compare, on_change, min_confidence, ..undeclared() }.personal())
+                .with_openings(opening.map(opened).into_iter().collect())
         },
     )
 }

@@ -3,10 +3,11 @@
 use clap::Parser;
 use gainsay::cli::output::{self, Cell, Page, Style, Tone};
 use gainsay::cli::{Arguments, Command, answer, manual, queue, show};
+use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::examine;
 use gainsay::core::identity::SameSubject;
 use gainsay::core::order::{Order, Outcome, Refusal, Scope, SlotAnswer, Withdrawn};
-use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Tally};
+use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Tally};
 use gainsay::core::permit::{Quarantined, permitted};
 use gainsay::core::record::{Attribute, Batch, Record, RecordId, Subject};
 use gainsay::core::ruling::{PairId, RulingId, WithdrawReason};
@@ -42,8 +43,8 @@ fn order(line: &str) -> Order {
     match parsed(line) {
         Command::Accept(accept) => accept.order(),
         Command::Link(link) => link.order().expect("an order"),
-        Command::Reobserve(reobserve) => reobserve.order(),
-        Command::Rederive(rederive) => rederive.order(),
+        Command::Reobserve(reobserve) => reobserve.order().unwrap(),
+        Command::Rederive(rederive) => rederive.order().expect("an order"),
         Command::Withdraw(withdraw) => withdraw.order().expect("an order"),
         Command::Undo(undo) => undo.order(),
         Command::Dispute(dispute) => dispute.order(),
@@ -232,6 +233,7 @@ fn warranty() -> Pair {
     let judged = |record: &Record| JudgedRecord {
         record: record.clone(),
         class: policy.class_of(record),
+        lacks: record.lacks(),
         state: Some(RecordState::Contested),
         superseded_by: None,
     };
@@ -254,8 +256,10 @@ fn warranty() -> Pair {
         examination,
         permitted,
         shared: Vec::new(),
+        known: Known::default(),
         contenders: 2,
         request: None,
+        fell_short: Vec::new(),
         ruled: None,
         tallies: [Tally { won: 3, lost: 1 }, Tally::default()],
         revision: Revision(1),
@@ -303,6 +307,8 @@ fn a_ruling_is_answered_in_a_few_lines() {
         values_gone: 0,
         resting: 0,
         undid: None,
+        rulings: 1,
+        consequence: Consequence::default(),
     };
     let lines = "ruling 7: accept, pair 1 is settled\nuser_31882 home_city is settled Lisbon\nclosed 1 pair: 1\ntake it back with `gainsay undo 7`\n";
     assert_eq!(answer::render(&outcome, Style::PLAIN), lines);

@@ -4,15 +4,17 @@ use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gainsay::app::Failure;
+use gainsay::app::asks::looks::{Answer, Came, Look, Looks, Question, Served, StaleFact};
 use gainsay::app::asks::{batches, history, log, policy as policy_asks};
-use gainsay::app::port::{Commonest, Counts, Filter, Looks, Page, PageRequest, Port, Sorting, Wanted, Watch};
+use gainsay::app::port::{Commonest, Counts, Filter, Page, PageRequest, Port, Sorting, Wanted, Watch};
+use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
-use gainsay::core::order::{Order, Outcome, Refusal};
-use gainsay::core::pair::{Entry, JudgedRecord, Pair, PairState, RecordState, Revision, Ruled, Tally};
+use gainsay::core::order::{Order, Outcome, Refusal, Seen, Target};
+use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Ruled, Tally};
 use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
-use gainsay::core::record::{Attribute, Kind, Record, SourceClass, Subject};
+use gainsay::core::record::{Attribute, Epoch, Kind, Record, SourceClass, Subject};
 use gainsay::core::ruling::{PairId, RulingId};
 use gainsay::core::settle::Status;
 use gainsay::core::time::Instant;
@@ -33,6 +35,8 @@ pub(crate) struct Store {
     /// Declarations tried out.
     pub(crate) tried: usize,
     changed: bool,
+    /// What is told of facts that have grown old.
+    pub(crate) stale: Vec<StaleFact>,
     /// Every order fails with this, as when the store is busy.
     pub(crate) broken: Option<String>,
 }
@@ -127,6 +131,18 @@ impl Fake {
     }
 }
 
+fn seen() -> Seen {
+    Seen {
+        value: "5s".into(),
+        epoch: Epoch(9),
+        source: Kind::from("config_probe"),
+        class: None,
+        evidence: "it reads 5s".to_owned(),
+        observed_at: None,
+        observer: Some("jq".to_owned()),
+    }
+}
+
 fn kind(order: &Order) -> &'static str {
     match order {
         Order::Accept { recency_override: true, .. } => "override",
@@ -136,12 +152,13 @@ fn kind(order: &Order) -> &'static str {
         Order::LinkAcrossEpochs { .. } => "across_epochs",
         Order::LinkSubjects { .. } => "subjects",
         Order::Request { .. } => "request",
-        Order::Reobserve { .. } => "reobserve",
-        Order::Rederive { .. } => "rederive",
+        Order::Reobserve { .. } | Order::Refresh { .. } => "reobserve",
+        Order::Rederive { .. } | Order::RederiveAll { .. } => "rederive",
         Order::Withdraw { .. } => "withdraw",
         Order::Dispute { .. } => "dispute",
         Order::Declare { .. } => "declare",
         Order::Alias { .. } => "alias",
+        Order::Epoch { .. } => "epoch",
         Order::Defer { .. } => "defer",
         Order::Note { .. } => "note",
         Order::Undo { .. } => "undo",
@@ -178,6 +195,15 @@ fn entry(held: &Held) -> Entry {
     }
 }
 
+fn known(records: &[&Record]) -> Known {
+    let mut epochs: Vec<(Epoch, u64)> = records.iter().filter_map(|it| Some((it.epoch?, 1))).collect();
+    epochs.sort_by_key(|(epoch, _)| std::cmp::Reverse(*epoch));
+    epochs.dedup_by_key(|(epoch, _)| *epoch);
+    let mut kinds: Vec<(Kind, u64)> = records.iter().filter_map(|it| Some((it.kind()?.clone(), 1))).collect();
+    kinds.dedup();
+    Known { epochs, kinds, causes: Vec::new() }
+}
+
 fn whole(held: &Held) -> Pair {
     let rules = rules(held);
     let examination = examine(&held.left, &held.right, &rules, &same(held));
@@ -194,17 +220,20 @@ fn whole(held: &Held) -> Pair {
     let judged = |record: &Record| JudgedRecord {
         record: record.clone(),
         class: rules.class_of(record),
+        lacks: rules.lacks(record),
         state: Some(if settled { RecordState::Live } else { RecordState::Contested }),
         superseded_by: None,
     };
     Pair {
         permitted: permitted(quarantined),
+        known: known(&[&held.left, &held.right]),
         left: judged(&held.left),
         right: judged(&held.right),
         entry: entry(held),
         contenders: 2,
         shared: Vec::new(),
         request: None,
+        fell_short: Vec::new(),
         ruled: held.ruled.clone(),
         tallies: [Tally { won: 3, lost: 14 }, Tally { won: 22, lost: 4 }],
         revision: Revision(held.revision),
@@ -236,11 +265,14 @@ fn action(order: &Order, held: &Held) -> Option<Action> {
         Order::LinkSubjects { one: false, .. } => Some(Action::LinkTwoSubjects),
         Order::Request { .. } | Order::Reobserve { .. } => Some(Action::Reobserve),
         Order::Defer { .. } => Some(Action::Defer),
-        Order::Rederive { .. }
+        Order::Refresh { .. }
+        | Order::Rederive { .. }
         | Order::Withdraw { .. }
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Note { .. }
         | Order::Undo { .. }
         | Order::Redo => None,
@@ -257,11 +289,14 @@ fn becomes(order: &Order, state: PairState) -> PairState {
         | Order::LinkSubjects { .. }
         | Order::Reobserve { .. } => PairState::Settled,
         Order::Note { .. }
+        | Order::Refresh { .. }
         | Order::Rederive { .. }
         | Order::Withdraw { .. }
         | Order::Dispute { .. }
         | Order::Declare { .. }
         | Order::Alias { .. }
+        | Order::Epoch { .. }
+        | Order::RederiveAll { .. }
         | Order::Undo { .. }
         | Order::Redo => state,
     }
@@ -306,6 +341,38 @@ impl Store {
         }
     }
 
+    /// An observer serves every attribute but `employer`.
+    fn served(&self, targets: &[Target]) -> Served {
+        let mut served = Served::default();
+        for target in targets {
+            let held = self.pairs.iter().find(|held| target.pair() == Some(PairId(held.id)));
+            match held.map(|held| (held.state, entry(held).attribute)) {
+                _ if target.pair().is_none() => served.by.push((target.clone(), "jq".to_owned())),
+                None | Some((PairState::Settled, _)) => served.gone.push(target.clone()),
+                Some((_, attribute)) if attribute.as_str() == "employer" => served.nobody.push(target.clone()),
+                Some(_) => served.by.push((target.clone(), "jq".to_owned())),
+            }
+        }
+        served
+    }
+
+    /// Every third look fails; the watch may stop it.
+    fn look(&mut self, targets: &[Target], watch: &dyn Watch) -> Looks {
+        let mut looks = Looks::new();
+        for (done, target) in targets.iter().enumerate() {
+            let pair = target.pair().expect("a pair");
+            let held = self.pairs.iter().find(|held| PairId(held.id) == pair).expect("the pair");
+            let Entry { subject, attribute, .. } = entry(held);
+            let came = match done % 3 {
+                _ if !watch.goes_on(done as u64, targets.len() as u64) => Came::NotLooked,
+                2 => Came::Failed("jq saw nothing: it failed (exit status: 1)".to_owned()),
+                _ => Came::Settled(self.write(&Order::Reobserve { pair, seen: seen() }).expect("it is open")),
+            };
+            looks.push(Look { target: target.clone(), subject, attribute, came });
+        }
+        looks
+    }
+
     fn write(&mut self, order: &Order) -> Result<Outcome, Refusal> {
         let id = 17 + self.made.len() as i64;
         let before = order.pair().map(|pair| (pair.0, self.state_of(pair.0)));
@@ -333,6 +400,8 @@ impl Store {
             values_gone: 0,
             resting: 0,
             undid,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 
@@ -415,7 +484,7 @@ impl Port for Fake {
         Ok(pairs.iter().copied().filter(|pair| self.state(pair.0) == PairState::Settled).collect())
     }
 
-    fn commonest(&mut self, _: &dyn Watch) -> Result<Commonest, Failure> {
+    fn commonest(&mut self, _: Instant, _: &dyn Watch) -> Result<Commonest, Failure> {
         let store = self.store();
         let count = |names: Vec<String>| {
             let distinct: BTreeSet<&String> = names.iter().collect();
@@ -430,6 +499,7 @@ impl Port for Fake {
         Ok(Commonest {
             subjects: count(open().map(|held| held.left.subject.to_string()).collect()),
             batches: count(batches),
+            stale: store.stale.len() as u64,
         })
     }
 
@@ -506,6 +576,8 @@ impl Port for Fake {
             values_gone: 0,
             resting: 0,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         };
         Ok(orders.iter().map(|order| Ok(would(order))).collect())
     }
@@ -525,6 +597,8 @@ impl Port for Fake {
             values_gone: 96,
             resting: 3,
             undid: None,
+            rulings: 1,
+            consequence: Consequence::default(),
         })
     }
 
@@ -532,8 +606,13 @@ impl Port for Fake {
         Err(Failure::Store(format!("no observer is configured for the attribute of pair {pair}")))
     }
 
-    fn observe_all(&mut self, pairs: &[PairId], now: Instant, watch: &dyn Watch) -> Result<Looks, Failure> {
-        Ok(pairs.iter().map(|pair| (*pair, self.observe(*pair, now, watch))).collect())
+    fn looks(&mut self, question: &Question, _: Instant, watch: &dyn Watch) -> Result<Answer, Failure> {
+        let mut store = self.store();
+        Ok(match question {
+            Question::Served(targets) => Answer::Served(store.served(targets)),
+            Question::All(targets) => Answer::Looked(store.look(targets, watch)),
+            Question::Stale(_) => Answer::Stale(store.stale.clone()),
+        })
     }
 
     fn json(&mut self, pair: PairId, _now: Instant) -> Result<String, Failure> {

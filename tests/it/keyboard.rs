@@ -7,8 +7,8 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gainsay::app::asks::{batches, history, log, policy};
-use gainsay::app::port::{Commonest, Looks, Page, PageRequest, Wanted, Watch};
+use gainsay::app::asks::{batches, history, log, looks, policy};
+use gainsay::app::port::{Commonest, Page, PageRequest, Wanted, Watch};
 use gainsay::app::{Failure, Model, Port, Setup};
 use gainsay::core::order::{Order, Outcome, Refusal};
 use gainsay::core::pair::{Pair, Revision};
@@ -335,9 +335,13 @@ fn a_screen_that_fails() {
     let setup = Setup { mouse: true, ..Setup::default() };
     let fake = || Box::new(Fake::default());
     let ended = if std::env::var("FAILS").is_ok_and(|part| part == "draw") {
-        runtime::show(setup, Ports { quick: fake(), long: fake() }, Clock::System, panics)
+        runtime::show(setup, Ports { quick: fake(), long: fake(), looking: fake() }, Clock::System, panics)
     } else {
-        runtime::run(setup, Ports { quick: Box::new(Broken), long: Box::new(Broken) }, Clock::System)
+        runtime::run(
+            setup,
+            Ports { quick: Box::new(Broken), long: Box::new(Broken), looking: Box::new(Broken) },
+            Clock::System,
+        )
     };
     panic!("{}", ended.unwrap_err());
 }
@@ -362,7 +366,7 @@ impl Port for Broken {
         broken()
     }
 
-    fn commonest(&mut self, _: &dyn Watch) -> Result<Commonest, Failure> {
+    fn commonest(&mut self, _: Time, _: &dyn Watch) -> Result<Commonest, Failure> {
         broken()
     }
 
@@ -404,7 +408,7 @@ impl Port for Broken {
         broken()
     }
 
-    fn observe_all(&mut self, _: &[PairId], _: Time, _: &dyn Watch) -> Result<Looks, Failure> {
+    fn looks(&mut self, _: &looks::Question, _: Time, _: &dyn Watch) -> Result<looks::Answer, Failure> {
         broken()
     }
 

@@ -122,7 +122,7 @@ const TAKING: Chance = Chance { retractions: 0.4, epochs: 2, ..EPOCH };
 fn under(story: Story, cardinality: Cardinality) -> Story {
     let mut rules = story.rules.clone();
     (rules.cardinality, rules.compare) = (Some(cardinality), Comparison::Text);
-    Story { records: story.records.into_iter().filter(Record::is_anchored).collect(), rules, ..story }
+    Story { records: story.records.into_iter().filter(|it| rules.is_anchored(it)).collect(), rules, ..story }
 }
 
 proptest! {

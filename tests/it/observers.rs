@@ -196,13 +196,19 @@ fn one_that_leaves_its_group_keeps_nobody_waiting_either() {
     if !Path::new("/usr/bin/setsid").exists() {
         return;
     }
-    let mut leaves = script("setsid sleep 7.7777 & echo seen");
-    leaves.timeout = Duration::from_millis(500);
+    let folder = TempDir::new().unwrap();
+    let left = folder.path().join("left");
+    // What leaves says so once it has: a shell of its own session, which then becomes the one that stays at the pipe.
+    let away = format!(
+        "setsid sh -c 'touch {0}; exec sleep 7.7777' & while [ ! -e {0} ]; do :; done; echo seen",
+        left.display()
+    );
+    let mut leaves = script(&away);
+    leaves.timeout = Duration::from_millis(2_500);
     let begun = Instant::now();
-    // It may be stopped before it has left.
-    let seen = asked(&leaves, "a");
-    assert!(seen == Err(Unseen::TimedOut(leaves.timeout)) || seen == Ok(b"seen\n".to_vec()), "{seen:?}");
-    assert!(begun.elapsed() < Duration::from_secs(2), "{:?}", begun.elapsed());
+    assert_eq!(asked(&leaves, "a"), Err(Unseen::TimedOut(leaves.timeout)));
+    assert!(left.exists(), "it was stopped before it had left");
+    assert!(begun.elapsed() < Duration::from_secs(5), "{:?}", begun.elapsed());
 }
 
 #[test]
@@ -230,4 +236,34 @@ fn one_that_is_not_wanted_any_more_is_stopped() {
     assert_eq!(seen, Err(Unseen::Cancelled));
     assert!(begun.elapsed() < Duration::from_secs(1));
     assert!(soon(|| !runs("31.5772")));
+}
+
+#[test]
+fn one_that_is_killed_leaves_nothing_behind() {
+    let killed = asked(&script("sleep 31.6931 & kill -9 $$"), "a").unwrap_err();
+    assert!(killed.to_string().contains("signal: 9"), "{killed}");
+    assert!(soon(|| !runs("31.6931")));
+}
+
+#[test]
+fn one_that_forks_and_forks_is_stopped_whole() {
+    let text = "f() { [ $1 -gt 0 ] && { f $(($1 - 1)) & f $(($1 - 1)) & }; sleep 31.4471; }; f 5";
+    let mut forks = script(text);
+    forks.timeout = Duration::from_millis(700);
+    assert_eq!(asked(&forks, "a"), Err(Unseen::TimedOut(forks.timeout)));
+    assert!(soon(|| !runs("31.4471")), "some of it still run");
+}
+
+#[test]
+fn an_answer_that_is_huge_or_deep_or_binary_is_read_or_refused_and_breaks_nothing() {
+    let wide = format!("{{\"value\": \"{}\", \"epoch\": 1}}", "x".repeat(60_000));
+    assert_eq!(sighting(wide.as_bytes()).unwrap().value.as_str().map(str::len), Some(60_000));
+    let deep = format!("{{\"value\": {}1{}, \"epoch\": 1}}", "[".repeat(30_000), "]".repeat(30_000));
+    assert!(sighting(deep.as_bytes()).is_err());
+    let opened = "{\"value\": ".repeat(6_000);
+    assert!(sighting(opened.as_bytes()).is_err());
+    let noise: Vec<u8> = (0..60_000_u32).map(|at| (at.wrapping_mul(2_654_435_761) >> 24) as u8).collect();
+    assert!(sighting(&noise).is_err());
+    let zeros = asked(&script("head -c 5000 /dev/zero"), "a").unwrap();
+    assert!(sighting(&zeros).is_err());
 }

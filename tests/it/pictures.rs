@@ -1,10 +1,30 @@
-//! The pictures of the README are the program as it is.
+//! The pictures of the README and its table of keys are the program as it is.
 
 use std::fs;
 use std::path::Path;
 
+#[path = "../../examples/screens/key_table.rs"]
+mod key_table;
 #[path = "../../examples/screens/pictures.rs"]
 mod screens;
+
+#[test]
+fn every_key_stands_in_the_readme() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    assert_eq!(
+        key_table::placed(&readme).as_deref(),
+        Some(readme.as_str()),
+        "`cargo run --example screens` draws it anew"
+    );
+}
+
+#[test]
+fn every_picture_is_shown() {
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    for (name, _) in screens::pictures().unwrap() {
+        assert!(readme.contains(&format!("(assets/screens/{name})")), "{name} is shown nowhere");
+    }
+}
 
 #[test]
 fn the_pictures_are_as_the_program_draws_them() {

@@ -79,6 +79,25 @@ fn dialogs_at_80_by_24() {
 }
 
 #[test]
+fn dialogs_at_50_by_30() {
+    for (name, keys) in DIALOGS {
+        insta::assert_snapshot!(format!("{name}_50x30"), shown(50, 30, keys));
+    }
+}
+
+#[test]
+fn without_colour_every_dialog_says_the_same() {
+    // So the pictures with colour are those without, letter by letter: no sign is left to colour alone.
+    for (width, height) in [(120, 40), (80, 24), (50, 30)] {
+        for (name, keys) in DIALOGS {
+            let mut plain = Seat::of_size(mixed(), width, height, Look::Plain);
+            press(&mut plain, keys);
+            assert_eq!(plain.screen(), shown(width, height, keys), "{name} at {width}x{height}");
+        }
+    }
+}
+
+#[test]
 fn hostile_text_is_revealed_everywhere() {
     let left = says("mem\u{1b}[31m", "user\u{202e}1", "home_city", "Lis\u{200b}bon")
         .by("crm\u{7}")

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use gainsay::core::answer::Shortfall;
 use gainsay::core::examine::Ground;
 use gainsay::core::pair::RecordState;
 use gainsay::core::policy::Cardinality;
@@ -50,14 +51,15 @@ fn no_record_disappears(slot: &Slot<'_>) -> Result<(), TestCaseError> {
 fn claims_partition(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseError> {
     let keys: Vec<Key> = slot.records.iter().map(|record| record.key(&story.rules)).collect();
     let linked = story.rulings.iter().any(|it| matches!(it.decision, Decision::Same(_)));
+    let anchored = |record| story.rules.is_anchored(record);
     for at in 0..slot.records.len() {
         let out = matches!(slot.states[at], RecordState::History | RecordState::Withdrawn);
         prop_assert_eq!(slot.claim[at].is_none(), out, "{}", slot.records[at].id);
         for other in (0..at).filter(|other| slot.claim[at].is_some() && slot.claim[at] == slot.claim[*other]) {
             let (one, two) = (slot.records[at], slot.records[other]);
             prop_assert_eq!(one.op, two.op);
-            prop_assert_eq!(one.is_anchored(), two.is_anchored());
-            prop_assert!(!one.is_anchored() || one.epoch == two.epoch);
+            prop_assert_eq!(anchored(one), anchored(two));
+            prop_assert!(!anchored(one) || one.epoch == two.epoch);
             prop_assert_eq!(slot.superseded_by[at], slot.superseded_by[other]);
             // Two coarse dates may be two forms of one finer date.
             let one_value = || keys.iter().any(|key| key.agrees(&keys[at]) && key.agrees(&keys[other]));
@@ -72,8 +74,8 @@ fn pairs_say_why_and_are_few(slot: &Slot<'_>, story: &Story) -> Result<(), TestC
         prop_assert!(!pair.grounds.is_empty());
         prop_assert!(pair.left < pair.right);
         prop_assert!(slot.claim[pair.left].is_some() && slot.claim[pair.left] != slot.claim[pair.right]);
-        let whole = [pair.left, pair.right].iter().all(|at| slot.records[*at].is_anchored());
-        let missing = [Ground::MissingProvenance, Ground::ImpossibleProvenance];
+        let whole = [pair.left, pair.right].iter().all(|at| story.rules.is_anchored(slot.records[*at]));
+        let missing = [Ground::MissingProvenance, Ground::ImpossibleProvenance, Ground::OutdatedProvenance];
         prop_assert_eq!(!whole, pair.grounds.iter().any(|ground| missing.contains(ground)));
     }
     let named: BTreeSet<_> =
@@ -97,7 +99,7 @@ fn the_status_says_what_the_pairs_say(slot: &Slot<'_>, story: &Story) -> Result<
         prop_assert!(!open || slot.live.is_empty(), "a guess");
     }
     if !open {
-        let proven = slot.live.iter().any(|live| slot.records[live.speaker].is_anchored());
+        let proven = slot.live.iter().any(|live| story.rules.is_anchored(slot.records[live.speaker]));
         prop_assert_eq!(slot.status == Status::Empty, slot.live.is_empty());
         prop_assert_eq!(slot.status == Status::Settled, proven);
     }
@@ -113,8 +115,8 @@ fn what_lives_is_live(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseErro
             let lives = matches!(state, RecordState::Live | RecordState::Contested);
             prop_assert!(lives, "{} is {:?}", slot.records[*at].id, state);
             prop_assert_eq!(
-                slot.records[*at].is_anchored(),
-                speaker.is_anchored(),
+                story.rules.is_anchored(slot.records[*at]),
+                story.rules.is_anchored(speaker),
                 "no support without provenance"
             );
         }
@@ -123,22 +125,26 @@ fn what_lives_is_live(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseErro
     // Where an anchored claim stands, no unanchored record speaks.
     let stands = |at: usize| {
         let lives = matches!(slot.states[at], RecordState::Live | RecordState::Contested);
-        lives && slot.records[at].is_anchored() && !slot.records[at].is_retraction()
+        lives && story.rules.is_anchored(slot.records[at]) && !slot.records[at].is_retraction()
     };
     if story.rules.cardinality != Some(Cardinality::Many) && (0..slot.records.len()).any(stands) {
         for live in &slot.foremost {
-            prop_assert!(slot.records[live.speaker].is_anchored());
+            prop_assert!(story.rules.is_anchored(slot.records[live.speaker]));
         }
     }
     Ok(())
 }
 
-fn nothing_wins_without_the_right_to(slot: &Slot<'_>) -> Result<(), TestCaseError> {
+fn nothing_wins_without_the_right_to(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseError> {
     for edge in &slot.edges {
         if let EdgeKind::Supersedes(_) = edge.kind {
             let (winner, loser) = (slot.records[edge.from], slot.records[edge.to]);
-            prop_assert!(winner.is_anchored(), "{} won without provenance", winner.id);
-            prop_assert!(!loser.is_anchored() || winner.epoch == loser.epoch, "{} won across epochs", winner.id);
+            prop_assert!(story.rules.is_anchored(winner), "{} won without provenance", winner.id);
+            prop_assert!(
+                !story.rules.is_anchored(loser) || winner.epoch == loser.epoch,
+                "{} won across epochs",
+                winner.id
+            );
         }
     }
     Ok(())
@@ -153,7 +159,8 @@ fn no_epoch_is_settled_by_itself(slot: &Slot<'_>, story: &Story) -> Result<(), T
     let Some(live) = slot.live.first().filter(|_| one) else { return Ok(()) };
     for at in 0..slot.records.len() {
         let record = slot.records[at];
-        let claims = slot.states[at] == RecordState::Live && record.is_anchored() && !record.is_retraction();
+        let claims =
+            slot.states[at] == RecordState::Live && story.rules.is_anchored(record) && !record.is_retraction();
         if claims {
             let answers = slot.claim[at] == slot.claim[live.speaker] || live.supporters.contains(&at);
             prop_assert!(answers, "{} stands beside what the slot answers", record.id);
@@ -162,14 +169,46 @@ fn no_epoch_is_settled_by_itself(slot: &Slot<'_>, story: &Story) -> Result<(), T
     Ok(())
 }
 
+/// Whoever says it answers a request is heard once: as a re-observation, or with the reason why it is none; and the reason
+/// holds.
+fn every_answer_is_heard(slot: &Slot<'_>, story: &Story) -> Result<(), TestCaseError> {
+    let heard = slot.answered.iter().map(|(request, at)| (*at, *request));
+    let mut heard: Vec<_> = heard.chain(slot.fell_short.iter().map(|(request, at, _)| (*at, *request))).collect();
+    heard.sort_unstable();
+    let said = (0..slot.records.len()).filter_map(|at| Some((at, slot.records[at].answers?)));
+    prop_assert_eq!(heard, said.collect::<Vec<_>>());
+    let counts = |at: usize| slot.states[at] != RecordState::Withdrawn;
+    for (_, at, why) in &slot.fell_short {
+        let it = slot.records[*at];
+        prop_assert_eq!(*why == Shortfall::Withdrawn, !counts(*at), "{}: {}", it.id, why);
+        match why {
+            Shortfall::Unanchored(lacks) => prop_assert_eq!(lacks, &story.rules.lacks(it)),
+            Shortfall::TooEarly { observed, asked } => prop_assert!(observed < asked),
+            Shortfall::OlderEpoch { own, newest } => {
+                let seen = (0..slot.records.len()).filter(|other| counts(*other)).map(|other| slot.records[other]);
+                let newer = seen.filter(|other| other.epoch >= Some(*newest) && story.rules.is_anchored(other));
+                let first = newer.filter_map(|other| other.observed_at).map(|at| at.first()).min();
+                prop_assert!(Some(*own) == it.epoch && own < newest);
+                prop_assert!(first <= it.observed_at.map(|at| at.last()), "{}: {}", it.id, why);
+            }
+            Shortfall::TakenBack | Shortfall::NotAsked | Shortfall::Withdrawn => {}
+            Shortfall::NoRequest | Shortfall::Elsewhere { .. } | Shortfall::Unslotted => {
+                prop_assert!(false, "a slot does not know that: {}", why);
+            }
+        }
+    }
+    Ok(())
+}
+
 fn every_law(story: &Story) -> Result<(), TestCaseError> {
     let slot = settled(story);
+    every_answer_is_heard(&slot, story)?;
     no_record_disappears(&slot)?;
     claims_partition(&slot, story)?;
     pairs_say_why_and_are_few(&slot, story)?;
     the_status_says_what_the_pairs_say(&slot, story)?;
     what_lives_is_live(&slot, story)?;
-    nothing_wins_without_the_right_to(&slot)?;
+    nothing_wins_without_the_right_to(&slot, story)?;
     no_epoch_is_settled_by_itself(&slot, story)
 }
 
@@ -232,7 +271,7 @@ proptest! {
         let story = Story { records: story.records.iter().map(unanswering).collect(), ..story };
         let alone = settled(&story);
         // A finer date may part from an unproven one with which the coarser still agreed: that is a pair, and right.
-        let dates = story.rules.compare == Comparison::Date && story.records.iter().any(|record| !record.is_anchored());
+        let dates = story.rules.compare == Comparison::Date && story.records.iter().any(|record| !story.rules.is_anchored(record));
         if let (Some(live), Status::Settled, false) = (alone.live.first(), alone.status, dates) {
             let speaker = alone.records[live.speaker];
             let another = Record { value: speaker.value.clone(), op: speaker.op, answers: None, ..it };

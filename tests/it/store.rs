@@ -64,11 +64,11 @@ fn a_deploy_is_linked_across_epochs_and_settled_by_looking_again() {
     };
     assert_eq!(desk.order("dana", &link).unwrap().pair_state, Some(PairState::Awaiting));
     assert_eq!(desk.recall("svc/checkout", "retry_timeout").status, Status::Awaiting);
-    assert_eq!(desk.store.requests().unwrap().len(), 1);
+    assert_eq!(desk.store.requests(desk.now).unwrap().len(), 1);
     assert!(desk.look_again(1, "5s", 4).is_err(), "an older epoch settles nothing");
     desk.at("2025-11-10T12:06:00Z").look_again(1, "5s", 7).unwrap();
     assert_eq!(desk.recall("svc/checkout", "retry_timeout").values, [json!("5s")]);
-    assert!(desk.store.requests().unwrap().is_empty());
+    assert!(desk.store.requests(desk.now).unwrap().is_empty());
     let stands = desk.order("dana", &Order::Undo { ruling: None });
     assert!(
         matches!(stands, Err(OrderError::Refused(Refusal::StandsOn { .. }))),

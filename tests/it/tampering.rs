@@ -1,6 +1,8 @@
 //! Edits behind the program's back: `verify` must name each of them.
 
-use gainsay::core::record::Record;
+use gainsay::core::order::Order;
+use gainsay::core::record::{Record, Subject};
+use gainsay::core::ruling::AliasVerdict;
 use gainsay::store::Store;
 use rusqlite::Connection;
 use tempfile::TempDir;
@@ -10,6 +12,13 @@ use crate::script::{Told, WRITTEN, berlin, instant, lisbon, record};
 
 /// A store with a bit of everything, closed; and the folder that keeps it.
 fn busy_store() -> (TempDir, std::path::PathBuf) {
+    let (desk, path) = busy_desk();
+    drop(desk.store);
+    (desk.folder, path)
+}
+
+/// A desk with a bit of everything, and where its store is.
+pub(crate) fn busy_desk() -> (Desk, std::path::PathBuf) {
     let mut desk = Desk::new();
     desk.import([
         lisbon().by("user_utterance").observed("2025-10-14T09:31:00Z").confidence(0.9),
@@ -21,10 +30,11 @@ fn busy_store() -> (TempDir, std::path::PathBuf) {
     desk.look_again(2, "Lisbon", 1).unwrap();
     desk.accept(1, "a2").unwrap();
     desk.undo().unwrap();
+    let names = (Subject::from("user_31882"), Subject::from("user-31882"));
+    desk.order("reviewer", &Order::Alias { names, verdict: AliasVerdict::Denied }).unwrap();
     desk.is_whole();
     let path = desk.path();
-    drop(desk.store);
-    (desk.folder, path)
+    (desk, path)
 }
 
 fn tampered(sql: &str) -> Vec<String> {
@@ -67,7 +77,7 @@ fn every_changed_field_of_what_is_true_is_found() {
     let mut changes = 0;
     for (table, key) in [("records", "record"), ("rulings", "ruling"), ("events", "seq"), ("policies", "version")] {
         for column in columns(table) {
-            let number = ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes", "bulk"]
+            let number = ["slot", "epoch", "answers", "event", "pair", "ruling", "undoes", "bulk", "erased"]
                 .contains(&column.as_str());
             let value = match column.as_str() {
                 "hash" | "content" => "x'00'",

@@ -270,6 +270,7 @@ fn hostile_evidence_reaches_no_terminal() {
                 record["value"] = json!(format!("{payload}{at}"));
                 record["evidence"] = json!(format!("said {payload} and\r\n{payload}"));
                 record["source"]["turn_id"] = json!(payload);
+                record["source"]["batch"] = json!(format!("batch_{number}{payload}"));
                 record["id"] = json!(format!("r{number}{at}"));
             }
             pair
@@ -283,6 +284,14 @@ fn hostile_evidence_reaches_no_terminal() {
     for (key, title) in DIALOGS {
         pty.see("What you may do").press(key).see(title).press("\u{1b}").see_no(title);
     }
+    // The other screens, and what each of them shows whole.
+    for (key, title) in
+        [("2", "The answer there"), ("3", "Batches 1 of 8"), ("4", "Events 1 of"), ("5", "[Policy]")]
+    {
+        let hostile = if key == "5" { title } else { "<U+" };
+        pty.see("What you may do").press(key).see(title).see(hostile).press("\r");
+        pty.press("j").press("1").see("Queue 8 of 8");
+    }
     pty.see("Queue 8 of 8").press("q").ended();
     let window = pty.window();
     assert_eq!(*window.asked(), Asked::default());
@@ -291,6 +300,19 @@ fn hostile_evidence_reaches_no_terminal() {
         let first = payload.chars().next().map(|first| first.to_string()).unwrap();
         assert!(first == "\u{1b}" || !window.holds(first.as_bytes()), "{first:?} came out raw");
     }
+}
+
+#[test]
+fn what_is_found_and_what_is_filtered_is_seen_and_given_back() {
+    let desk = Desk::of(&ties(12));
+    let mut pty = desk.open();
+    pty.see("Queue 1 of 12").press("/").see("find").press("user_11\r").see("Queue 1 of 1").see("showing");
+    pty.see("user_11").press("F").see("Queue 1 of 12");
+    pty.press("f").see("Show only").press("\t\t\tuser_7\r\r").see("Queue 1 of 1").see("employer of user_7");
+    pty.press("a").see(": ruling 1, now settled").see("The filter hides 11 open pairs").press("F");
+    pty.see("Queue 1 of 11").press("q").ended();
+    assert_eq!(desk.rulings(), 1);
+    desk.verified();
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::io::{self, BufReader, Read};
 
+use gainsay::core::notice::Notice;
 use gainsay::core::pair::JudgedRecord;
 use gainsay::core::policy::{AttributePolicy, Cardinality, Declaration};
 use gainsay::core::record::{Attribute, Batch, Epoch, Record, RecordId, SourceClass, Subject};
@@ -604,6 +605,13 @@ fn every_decision_survives_its_body() {
         Decision::Dispute(between()),
         Decision::Declare(declaration),
         Decision::Alias { names: (Subject::from("x"), Subject::from("y")), verdict: AliasVerdict::Denied },
+        Decision::Epoch(Notice {
+            over: Subject::from("svc/*"),
+            epoch: Epoch(4),
+            since: Some(at("2025-12-01T00:00:00Z")),
+            cause: Some("deploy 2025.12".to_owned()),
+        }),
+        Decision::Epoch(Notice { over: Subject::from("x"), epoch: Epoch(0), since: None, cause: None }),
         Decision::Defer { until: at("2025-12-01T00:00:00.000000001Z") },
         Decision::Note("\u{1b}[2J".to_owned()),
         Decision::Undo(RulingId(3)),
@@ -618,6 +626,10 @@ fn every_decision_survives_its_body() {
             r#"{"decision": "undo", "ruling": 3, "why": 1}"#,
             "why: this key means nothing here; expected no such key",
         ),
+        (
+            r#"{"decision": "epoch", "over": "x", "epoch": 1, "since": "soon", "cause": null}"#,
+            "since: \"soon\" is none of them; expected a known word",
+        ),
         (r#"{"decision": "same", "between": ["a"]}"#, "between: they are not two; expected two names"),
     ] {
         assert_eq!(ruling::read(body).map_err(|fault| fault.to_string()).err().as_deref(), Some(sentence));
@@ -626,8 +638,13 @@ fn every_decision_survives_its_body() {
 
 #[test]
 fn a_judged_record_goes_out_as_it_came_with_what_became_of_it() {
-    let judged =
-        JudgedRecord { record: record(WARRANTY), class: Some(SourceClass::User), state: None, superseded_by: None };
+    let judged = JudgedRecord {
+        record: record(WARRANTY),
+        class: Some(SourceClass::User),
+        lacks: Vec::new(),
+        state: None,
+        superseded_by: None,
+    };
     let out = json::judged_record(&judged);
     let came: Value = serde_json::from_str(WARRANTY).expect("JSON");
     for (key, value) in came.as_object().expect("an object") {

@@ -151,6 +151,8 @@ pub enum Line {
         epoch: Epoch,
         first_observed_at: When,
         cause: Option<String>,
+        /// Since when it holds, and who said so, where somebody did.
+        opened: Option<(Instant, String)>,
     },
     /// The records that follow do not say when they were observed.
     Undated {

@@ -4,9 +4,8 @@ use serde_json::Value;
 
 use crate::app::list::{Around, Row, Window};
 use crate::core::audit::{Audit, Drawn, Tally, Verdict};
-use crate::core::pair::{Entry, JudgedRecord};
-use crate::core::policy::Rank;
-use crate::core::record::SourceClass;
+use crate::core::event::{RecordThen, Undone};
+use crate::core::pair::Entry;
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::time::Instant;
 
@@ -150,23 +149,6 @@ pub struct Whole {
     pub about: Option<Event>,
     /// The event as `log --json` gives it.
     pub json: String,
-}
-
-/// A record as an event saw it: its class and rank are those of the policy of that time.
-#[derive(Clone, Debug, PartialEq)]
-pub struct RecordThen {
-    pub class: Option<SourceClass>,
-    pub rank: Option<Rank>,
-    /// With what became of it by now.
-    pub judged: JudgedRecord,
-}
-
-/// The ruling that took a ruling back.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Undone {
-    pub ruling: RulingId,
-    pub by: String,
-    pub at: Instant,
 }
 
 /// How a sample is to be drawn.

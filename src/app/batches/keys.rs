@@ -8,7 +8,7 @@ use super::super::list::{Anchor, Landed};
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
 use super::super::port::Filter;
-use super::super::withdrawal;
+use super::super::{copy, withdrawal};
 use super::shape::Shape;
 use super::{Open, Whole, ask};
 use crate::core::batch::Summary;
@@ -38,7 +38,7 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
             Some(of) => withdrawal::open(model, &of),
             None => model.hint("there is no batch to withdraw"),
         },
-        Command::Copy(what) => copy(model, what),
+        Command::Copy(what) => copied(model, what),
         Command::Narrow(Narrowing::Find) => begin_finding(model),
         Command::Narrow(Narrowing::Sort) => sort(model),
         Command::Narrow(Narrowing::Clear) => {
@@ -47,7 +47,7 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
             effects
         }
         Command::Look(_)
-        | Command::Narrow(Narrowing::Facets)
+        | Command::Narrow(Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale)
         | Command::Mark(_)
         | Command::Accept(_)
         | Command::OpenMenu(_)
@@ -215,42 +215,27 @@ fn open_pairs(model: &mut Model) -> Vec<Effect> {
 }
 
 fn lead_to_triage(model: &mut Model, filter: Filter, anchor: Anchor<Entry>) -> Vec<Effect> {
-    let mut effects = model.triage.queue.filtered(filter);
-    effects.extend(model.triage.queue.jump(anchor));
-    effects.extend(model.go(Screen::Triage));
+    let effects = model.show_pairs(filter, anchor);
     model.say(Tone::Hint, "the queue shows this batch only; F shows all of it, Esc goes back");
     effects
 }
 
-fn copy(model: &mut Model, what: Copying) -> Vec<Effect> {
-    if matches!(model.dialogs.last(), Some(Dialog::Menu(_))) {
-        model.dialogs.pop();
-    }
+fn copied(model: &mut Model, what: Copying) -> Vec<Effect> {
+    model.close_menu();
     let Some(of) = model.batches.current() else { return model.hint("there is nothing to copy") };
     let name = of.batch.as_str();
-    let text = |what: &str, text: String| vec![Effect::Copy { what: what.to_owned(), text }];
     match (what, model.batches.record()) {
-        (Copying::Id, None) => text("the name of the batch", name.to_owned()),
-        (Copying::Id, Some(member)) => text("the id", member.id.to_string()),
+        (Copying::Id, None) => copy::text("the name of the batch", name.to_owned()),
+        (Copying::Id, Some(member)) => copy::text("the id", member.id.to_string()),
         (Copying::Value, Some(member)) => {
-            text("the value", member.value.as_str().map_or_else(|| member.value.to_string(), str::to_owned))
+            copy::text("the value", member.value.as_str().map_or_else(|| member.value.to_string(), str::to_owned))
         }
-        (Copying::Line, _) => text("the command", format!("gainsay batches {}", quoted(name))),
+        (Copying::Line, _) => copy::text("the command", copy::command("gainsay batches", &[name])),
         (Copying::Value, None) => model.hint("a value is a record's: Enter looks into the batch"),
         (Copying::Json | Copying::Number | Copying::Hash | Copying::Event | Copying::LogLine, _) => {
             model.hint("gainsay --json batches NAME gives it; y c copies the command")
         }
     }
-}
-
-/// A name as a shell takes it.
-fn quoted(name: &str) -> String {
-    let plain = |char: char| char.is_ascii_alphanumeric() || "_-./:@%+".contains(char);
-    if !name.is_empty() && !name.starts_with('-') && name.chars().all(plain) {
-        return name.to_owned();
-    }
-    let dashes = if name.starts_with('-') { "-- " } else { "" };
-    format!("{dashes}'{}'", name.replace('\'', r"'\''"))
 }
 
 fn begin_finding(model: &mut Model) -> Vec<Effect> {

@@ -11,7 +11,7 @@ use super::super::{copy, dispute};
 use super::view::middle;
 use super::whole::Shown;
 use super::{Focus, Pace, ask};
-use crate::core::pair::{Entry, PairState};
+use crate::core::pair::Entry;
 use crate::core::time::Instant;
 
 /// Does what a command says; none where it means nothing here.
@@ -261,7 +261,7 @@ fn open_batch(model: &mut Model) -> Vec<Effect> {
 }
 
 fn copied(model: &mut Model, what: Copying) -> Vec<Effect> {
-    copy::close_menu(model);
+    model.close_menu();
     let Some(of) = model.history.of.clone() else { return model.hint("no slot is chosen: nothing to copy") };
     if what == Copying::Line {
         let line = copy::command("gainsay history", &[of.subject.as_str(), of.attribute.as_str()]);
@@ -355,16 +355,8 @@ fn triage(model: &mut Model, entry: Box<Entry>) -> Vec<Effect> {
     if model.screen != Screen::History {
         return Vec::new();
     }
-    let queue = &mut model.triage.queue;
-    let filter = if entry.state == PairState::Open {
-        Filter::open()
-    } else {
-        Filter { states: vec![entry.state], ..Filter::open() }
-    };
-    queue.filter = filter;
-    let mut effects = queue.jump(Anchor::At(entry));
-    effects.extend(model.go(Screen::Triage));
-    effects
+    let filter = Filter { states: vec![entry.state], ..Filter::default() };
+    model.show_pairs(filter, Anchor::At(entry))
 }
 
 /// The terminal has another size.

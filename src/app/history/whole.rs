@@ -5,6 +5,7 @@ use super::super::asks::history::{Line, RulingLine, Whole};
 use super::super::evidence::{self, Piece};
 use super::super::spell::{ago, moment, span, when};
 use super::words;
+use crate::core::epoch::Opening;
 use crate::core::pair::RecordState;
 use crate::core::record::{Lack, Record};
 use crate::core::text::{reveal, shown_value};
@@ -46,10 +47,12 @@ impl Shown {
         match line {
             Line::Record(_) | Line::Undated { .. } => None,
             Line::Ruling(line) => Some(Self::new(format!("Ruling {}", line.ruling), ruling(line, now), width)),
-            Line::Epoch { epoch, first_observed_at, cause } => {
+            Line::Epoch { epoch, first_observed_at, cause, opened } => {
+                let opened = opened.as_ref().map(|(since, by)| format!("{}, said {by}", moment(*since)));
                 let fields = vec![
                     field("epoch", epoch.to_string()),
                     field("first seen", when(*first_observed_at)),
+                    field("opened", opened.unwrap_or_else(|| "nobody has said since when it holds".to_owned())),
                     field("cause", cause.clone().unwrap_or_else(|| "nobody has named it yet".to_owned())),
                     field("means", MEANS.to_owned()),
                 ];
@@ -127,7 +130,10 @@ fn record(whole: &Whole, now: Instant) -> Vec<Field> {
     fields.push(field("written at", format!("{}   {}", moment(written), ago(written, now))));
     fields.extend(lag(record));
     fields.push(field("recorded at", moment(record.recorded_at)));
-    fields.push(or_missing("epoch", record.epoch.map(|epoch| epoch.to_string())));
+    fields.push(match Lack::over(&judged.lacks) {
+        Some(over) => Field { alarm: true, ..field("epoch", epoch_over(record, over)) },
+        None => or_missing("epoch", record.epoch.map(|epoch| epoch.to_string())),
+    });
     let confidence = record.confidence.map(|confidence| format!("{confidence:.2}   an order, never a probability"));
     fields.push(field("confidence", confidence.unwrap_or_else(|| "none given".to_owned())));
     fields.push(field("batch", record.batch.to_string()));
@@ -142,6 +148,11 @@ fn record(whole: &Whole, now: Instant) -> Vec<Field> {
         None => missing("evidence"),
     });
     fields
+}
+
+fn epoch_over(record: &Record, over: Opening) -> String {
+    let named = record.epoch.map(|epoch| epoch.to_string()).unwrap_or_default();
+    format!("{named}   was over when it was observed: epoch {} holds since {}", over.epoch, moment(over.since))
 }
 
 fn state(whole: &Whole) -> Field {

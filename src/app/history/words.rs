@@ -3,6 +3,7 @@
 use super::super::asks::history::{Linked, RecordLine};
 use super::super::spell::moment;
 use crate::core::examine::Basis;
+use crate::core::notice::Notice;
 use crate::core::pair::RecordState;
 use crate::core::policy::Declaration;
 use crate::core::ruling::{AliasVerdict, Between, Decision};
@@ -35,10 +36,17 @@ pub fn decision(decision: &Decision) -> String {
             AliasVerdict::Confirmed => format!("{a} and {b} are one subject"),
             AliasVerdict::Denied => format!("{a} and {b} are two subjects"),
         },
+        Decision::Epoch(notice) => told_of(notice),
         Decision::Defer { until } => format!("out of the way until {}", moment(*until)),
         Decision::Note(text) => text.clone(),
         Decision::Undo(ruling) => format!("ruling {ruling} no longer counts"),
     }
+}
+
+fn told_of(notice: &Notice) -> String {
+    let since = notice.since.map(|since| format!(" is opened, since {}", moment(since))).unwrap_or_default();
+    let cause = notice.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
+    format!("epoch {} of {}{since}{cause}", notice.epoch, notice.over)
 }
 
 fn declared(declaration: &Declaration) -> String {

@@ -1,7 +1,6 @@
 //! Auditing: an auditor's word on each ruling of a sample.
 
 use super::super::asks::log::Saying;
-use super::super::decide::cannot_write;
 use super::super::dialog::Dialog;
 use super::super::form::{Form, Logged, Objection, Says, Stage};
 use super::super::model::{Model, Tone};
@@ -19,7 +18,7 @@ pub(super) fn spoken(model: &Model, form: &Form, says: Says) -> Result<Saying, O
 
 /// `+` or `-`: an auditor's word on the ruling of the selected event.
 pub(super) fn say(model: &mut Model, says: Says) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     let Some(auditing) = &model.log.auditing else {

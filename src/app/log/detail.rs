@@ -4,12 +4,13 @@
 use serde_json::Value;
 use unicode_width::UnicodeWidthStr;
 
-use super::super::asks::log::{Event, RecordThen, Whole};
+use super::super::asks::log::{Event, Whole};
 use super::super::spell::{ago, moment};
 use super::piece::{Line, NAMES, Role, Span, cut, named, pad, piece, wrap};
 use super::record::{fields, id_of, source_of, times_of, times_role, value_of};
 use super::words;
 use crate::core::audit::{Audit, Verdict};
+use crate::core::event::RecordThen;
 use crate::core::text::{reveal, reveal_lines};
 use crate::core::time::Instant;
 

@@ -1,7 +1,7 @@
 //! What the keys of the log screen do, and what follows from the answers.
 
 use super::super::asks::log::{Answer, Question, Saying};
-use super::super::decide::cannot_write;
+use super::super::copy;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
 use super::super::form::{Confirming, Form, Logged, Purpose, Says, Stage};
@@ -176,9 +176,7 @@ fn open_pair(model: &mut Model) -> Vec<Effect> {
     };
     let (pair, state) = (entry.pair, entry.state);
     let filter = QueueFilter { states: vec![state], ..QueueFilter::default() };
-    let mut effects = model.triage.queue.filtered(filter);
-    effects.extend(model.go(Screen::Triage));
-    effects.extend(model.triage.queue.jump(Anchor::At(Box::new(entry))));
+    let effects = model.show_pairs(filter, Anchor::At(Box::new(entry)));
     let shown = if state == PairState::Open {
         String::new()
     } else {
@@ -206,7 +204,7 @@ fn open_batch(model: &mut Model) -> Vec<Effect> {
 
 /// Contests what the core settled: the reason is asked for, what it would do is shown, `y` writes it.
 fn dispute(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     let Some(event) = model.log.current() else { return model.hint("no event is selected") };
@@ -274,11 +272,9 @@ fn verify(model: &mut Model) -> Vec<Effect> {
 }
 
 fn copy(model: &mut Model, what: Copying) -> Option<Vec<Effect>> {
-    if matches!(model.dialogs.last(), Some(Dialog::Menu(_))) {
-        model.dialogs.pop();
-    }
+    model.close_menu();
     let Some(event) = model.log.current() else { return Some(model.hint("no event is selected: nothing to copy")) };
-    let text = |what: &str, text: String| Some(vec![Effect::Copy { what: what.to_owned(), text }]);
+    let text = |what: &str, text: String| Some(copy::text(what, text));
     match what {
         Copying::Number => text("the number", event.seq.to_string()),
         Copying::Hash => text("the hash", event.hash.clone()),

@@ -1,8 +1,8 @@
 //! A record as an event saw it, in words.
 
-use super::super::asks::log::RecordThen;
 use super::super::spell::{ago, moment, span, when};
 use super::piece::Role;
+use crate::core::event::RecordThen;
 use crate::core::pair::RecordState;
 use crate::core::record::{Lack, Record};
 use crate::core::text::{reveal, reveal_lines, shown_value};

@@ -18,6 +18,7 @@ pub fn changed(event: &Event) -> String {
         "import" => import(body),
         "resolved" => format!("{}, by {}", over(event), text(&body["basis"])),
         "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
+        "pair_changed" => format!("now {}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
         "pair_closed" => format!("settled: {}", against(event)),
         "epoch_change" => format!("epoch {} → {}: {}", body["from"], body["to"], then(event)),
         "accept" => over(event),
@@ -25,16 +26,21 @@ pub fn changed(event: &Event) -> String {
         "link" => link(event, decision),
         "request" => "a look at the world is requested".to_owned(),
         "reobserved" => reobserved(event, body, decision),
+        "unseen" => unseen(body),
         "rederive" => format!("{} completes {}", text(&decision["record"]), text(&decision["from"])),
         "withdraw" => withdrawn(event, body, decision),
         "declare" => declared(decision),
         // The names stand before it, in the place of the slot.
         "alias" => verdict(decision).to_owned(),
+        "epoch" => epoch(decision),
         "dispute" => format!("{} is contested", against(event)),
         "defer" => format!("until {}", text(&decision["until"])),
         "note" => text(&decision["text"]),
         "undo" => format!("takes back ruling {}", decision["ruling"]),
         "audit" => audit(body),
+        "repair" => {
+            format!("worked out anew, {} things were wrong; as it was: {}", body["count"], text(&body["backup"]))
+        }
         _ => body.to_string(),
     }
 }
@@ -46,6 +52,8 @@ pub fn about(event: &Event) -> String {
         (Some(subject), Some(attribute), _) => format!("{subject} {attribute}"),
         (Some(one), None, _) | (None, Some(one), _) => one.clone(),
         (None, None, "import") => format!("batch {}", text(&event.body["batch"])),
+        // A pattern of subjects: one stands there as the subject.
+        (None, None, "epoch") => text(&decision["over"]),
         (None, None, "alias") => names(&decision["names"]).join(" = "),
         (None, None, _) => String::new(),
     }
@@ -75,6 +83,13 @@ pub fn reason(event: &Event) -> Option<&str> {
 /// The batch that an event is about, where it names one.
 pub fn batch(event: &Event) -> Option<&str> {
     if event.kind == "import" { event.body["batch"].as_str() } else { None }
+}
+
+/// `epoch 4 holds since 2025-10-01T12:00:00Z: deploy 2025.10`.
+fn epoch(decision: &Value) -> String {
+    let since = decision["since"].as_str().map(|since| format!(" holds since {since}")).unwrap_or_default();
+    let cause = decision["cause"].as_str().map(|cause| format!(": {cause}")).unwrap_or_default();
+    format!("epoch {}{since}{cause}", decision["epoch"])
 }
 
 fn import(body: &Value) -> String {
@@ -132,6 +147,15 @@ fn reobserved(event: &Event, body: &Value, decision: &Value) -> String {
     match request.as_i64() {
         Some(request) => format!("seen again: {value} (answers request {request})"),
         None => format!("seen again: {value}"),
+    }
+}
+
+/// A look, or an answer, that settled nothing.
+fn unseen(body: &Value) -> String {
+    let because = text(&body["because"]);
+    match (body["record"].as_str(), &body["request"]) {
+        (Some(record), request) => format!("{record} answers request {request}, and settles nothing: {because}"),
+        (None, _) => format!("{} looked: {because}", text(&body["observer"])),
     }
 }
 

@@ -5,7 +5,8 @@ use tui_input::Input;
 use super::super::asks::policy::Answer;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
-use super::super::keymap::{Command, Looking, Narrowing, Screen};
+use super::super::keymap::{Command, Looking, Narrowing};
+use super::super::list::Anchor;
 use super::super::list::Landed;
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
@@ -158,7 +159,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             model.say(Tone::Hint, "every attribute is shown");
             find(model, "")
         }
-        Narrowing::Facets => return None,
+        Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale => return None,
     })
 }
 
@@ -183,7 +184,7 @@ fn selected(model: &Model) -> Option<Standing> {
 }
 
 fn declare_selected(model: &mut Model) -> Vec<Effect> {
-    if let Some(why) = decide::cannot_write(model) {
+    if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     match selected(model) {
@@ -199,9 +200,7 @@ fn open_pairs(model: &mut Model) -> Vec<Effect> {
     let attribute: Option<Attribute> = selected(model).map(|standing| standing.attribute);
     let Some(attribute) = attribute else { return model.hint("select an attribute: its open pairs are shown") };
     let filter = Filter { attributes: Facet::only(Some(attribute.to_string())), ..Filter::open() };
-    let mut effects = model.triage.queue.filtered(filter);
-    effects.extend(model.go(Screen::Triage));
-    effects
+    model.show_pairs(filter, Anchor::First)
 }
 
 /// One level back within the screen; none at its outermost.

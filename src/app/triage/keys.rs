@@ -6,8 +6,8 @@ use super::super::list::Anchor;
 use super::super::model::{Model, Tone};
 use super::super::msg::{Effect, Errand};
 use super::super::port::{Filter, Wanted};
-use super::super::{copy, decide, facets, sheet};
-use crate::core::pair::Entry;
+use super::super::{copy, decide, facets, sheet, stale};
+use crate::core::pair::{Entry, PairState};
 use crate::core::time::Instant;
 
 /// The most pairs that `*` marks at once.
@@ -241,6 +241,17 @@ fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
             model.say(Tone::Hint, format!("order: {}", model.triage.queue.sorting.name()));
             effects
         }
+        Narrowing::Awaiting => {
+            let awaiting = vec![PairState::Awaiting];
+            let back = queue.filter.states == awaiting;
+            let filter = if back { Filter::open() } else { Filter { states: awaiting, ..Filter::default() } };
+            let effects = queue.filtered(filter);
+            let again = model.key(Command::Narrow(Narrowing::Awaiting));
+            let told = format!("pairs of which another look is requested; {again} goes back to what is open");
+            model.say(Tone::Hint, if back { "what is open".to_owned() } else { told });
+            effects
+        }
+        Narrowing::Stale => stale::keys::open(model),
         Narrowing::Clear => {
             let effects = queue.filtered(Filter::open());
             model.say(Tone::Hint, "the filter is cleared");

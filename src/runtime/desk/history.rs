@@ -196,8 +196,8 @@ impl Story<'_> {
             Item::Ruling(at) => Line::Ruling(Box::new(self.ruling_line(at)?)),
             Item::Epoch(at) => {
                 let seen = self.told.epochs.get(at)?;
-                let cause = seen.cause.clone();
-                Line::Epoch { epoch: seen.epoch, first_observed_at: seen.first_observed_at, cause }
+                let (cause, opened) = (seen.cause.clone(), seen.opened.clone());
+                Line::Epoch { epoch: seen.epoch, first_observed_at: seen.first_observed_at, cause, opened }
             }
             Item::Undated => {
                 let undated = |spot: &&Spot| spot.observed.is_none();
@@ -213,7 +213,7 @@ impl Story<'_> {
             mark: self.told.spots.get(at).map_or(0, |spot| spot.value),
             retracts: record.is_retraction(),
             kind: record.kind().cloned(),
-            lacks: record.lacks(),
+            lacks: judged.lacks,
             observed_at: record.observed_at,
             written_at: record.written_at,
             epoch: record.epoch,

@@ -1,7 +1,7 @@
 //! The event log: windows of it, one event whole, the check of the store, audits.
 
 use crate::app::asks::log::{
-    Answer, Chain, Check, Draw, Event, Filter, Item, Question, RecordThen, Sample, Saying, Undone, Whole, Word,
+    Answer, Chain, Check, Draw, Event, Filter, Item, Question, Sample, Saying, Whole, Word,
 };
 use crate::app::failure::Failure;
 use crate::app::list::{Anchor, Around, Window};
@@ -219,14 +219,10 @@ fn whole(store: &Store, seq: i64, now: Instant) -> Result<Option<Whole>, StoreEr
     let json = then.event.to_json().to_string();
     Ok(Some(Whole {
         follows: then.follows,
-        records: then
-            .records
-            .into_iter()
-            .map(|seen| RecordThen { class: seen.class, rank: seen.rank, judged: seen.judged })
-            .collect(),
+        records: then.records,
         many: then.named,
         policy: then.policy,
-        undone: then.undone.map(|undone| Undone { ruling: undone.ruling, by: undone.by, at: undone.at }),
+        undone: then.undone,
         audits: then.audits,
         pair: then.pair,
         about: then.about.map(|about| row(store, about)).transpose()?,

@@ -1,13 +1,17 @@
 //! The queue: a window of it, with true positions and counts; what must be looked for is found once and kept.
 
+use crate::app::asks::looks::StaleFact;
 use crate::app::failure::Failure;
+
 use crate::app::list::{Anchor, Window as ListWindow};
 use crate::app::port::{Commonest, Counts, Filter, Page, PageRequest, Sorting, Wanted, Watch};
+use crate::app::stale::MOST as MOST_STALE;
 use crate::core::pair::Entry;
 use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 use crate::store::{self, Found, QueueFilter, QueueOrder, Store, StoreError, Window};
+use crate::wire::policy::length_of_time;
 
 /// Fewer pairs than this are read through sooner than an index helps.
 const WORTH: u64 = 5_000;
@@ -95,10 +99,22 @@ pub(super) fn ids(
     Ok(rows.into_iter().map(|entry| entry.pair).collect())
 }
 
-pub(super) fn commonest(store: &Store, watch: &dyn Watch) -> Result<Commonest, Failure> {
+pub(super) fn commonest(store: &Store, now: Instant, watch: &dyn Watch) -> Result<Commonest, Failure> {
+    let stale = store.stale(None, MOST_STALE, now)?.len() as u64;
     let found = store.commonest(OFFERED, &mut |done, of| watch.goes_on(done, of))?;
     let store::Commonest { subjects, batches } = found.ok_or(Failure::Cancelled)?;
-    Ok(Commonest { subjects, batches })
+    Ok(Commonest { subjects, batches, stale })
+}
+
+pub(super) fn stale(store: &Store, most: usize, now: Instant) -> Result<Vec<StaleFact>, Failure> {
+    let fact = |stale: store::Stale| StaleFact {
+        subject: stale.subject,
+        attribute: stale.attribute,
+        value: stale.value,
+        supported_at: stale.supported_at,
+        may_stand: length_of_time(stale.max_age),
+    };
+    Ok(store.stale(None, most, now)?.into_iter().map(fact).collect())
 }
 
 /// The filtered, ordered list of pairs, of which a window is read.

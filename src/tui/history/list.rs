@@ -24,7 +24,7 @@ use crate::core::time::{Instant, When};
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let history = &model.history;
     let list = &history.list;
-    let place = if list.total() == 0 { 0 } else { list.position() + 1 };
+    let place = list.ordinal();
     let focused = if history.focus == Focus::List { " ▪ " } else { " " };
     let title = vec![
         Span::styled(format!("{focused}By when it was true "), theme.title),
@@ -130,9 +130,14 @@ fn line(row: &Row, chosen: bool, columns: &Columns, theme: &Theme) -> Line<'stat
             };
             Line::styled(pad(&told(ruling, sign, columns), columns.all), style)
         }
-        Row::Epoch { epoch, first_observed_at, cause } => {
+        Row::Epoch { epoch, first_observed_at, cause, opened } => {
             let cause = cause.as_ref().map(|cause| format!(" · {}", shown(cause))).unwrap_or_default();
-            let text = format!("epoch {epoch} · first observed {}{cause}", columns.when(*first_observed_at));
+            let since = |(since, by): &(Instant, String)| {
+                format!(" · opened {} by {}", columns.when(When::At(*since)), shown(by))
+            };
+            let opened = opened.as_ref().map(since).unwrap_or_default();
+            let text =
+                format!("epoch {epoch} · first observed {}{cause}{opened}", columns.when(*first_observed_at));
             rule(&text, chosen, columns, theme)
         }
         Row::Undated { records } => {
@@ -179,8 +184,11 @@ fn cells(record: &RecordLine, sign: &'static str, columns: &Columns, theme: &The
     spans.push(Span::styled(pad_left(&format!("{lag} "), LAG), if late { theme.alarm } else { text }));
     let unknown = |lacks: Lack| if record.lacks.contains(&lacks) { theme.alarm } else { text };
     if columns.epoch > 0 {
-        let epoch = record.epoch.map_or_else(|| "?".to_owned(), |epoch| epoch.to_string());
-        spans.push(Span::styled(gap(&epoch, columns.epoch), unknown(Lack::Epoch)));
+        let over = Lack::over(&record.lacks).is_some();
+        let sign = if over { "!" } else { "" };
+        let epoch = record.epoch.map_or_else(|| "?".to_owned(), |epoch| format!("{epoch}{sign}"));
+        let style = if over { theme.alarm } else { unknown(Lack::Epoch) };
+        spans.push(Span::styled(gap(&epoch, columns.epoch), style));
     }
     if columns.kind > 0 {
         let kind = record.kind.as_ref().map_or_else(|| "unknown".to_owned(), |kind| shown(kind.as_str()));
