@@ -37,6 +37,7 @@ mod repository;
 pub mod rulings;
 pub mod shape;
 pub mod show;
+pub mod slot;
 pub mod stale;
 pub mod store;
 mod summary;
@@ -80,6 +81,7 @@ pub enum Command {
     Demo(ui::Demo),
     Import(import::Import),
     Formats(formats::Formats),
+    Slot(slot::Slot),
     Queue(queue::Queue),
     Show(show::Show),
     Accept(accept::Accept),
@@ -148,6 +150,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
         Command::Formats(formats) => formats.run(context),
+        Command::Slot(slot) => slot.run(context),
         Command::Queue(queue) => queue.run(context),
         Command::Show(show) => show.run(context),
         Command::Accept(accept) => context.rule(&accept.order()),

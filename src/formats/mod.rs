@@ -19,6 +19,7 @@ pub mod recognise;
 pub mod said;
 pub mod settings;
 pub mod shipped;
+pub mod slotting;
 pub mod spec;
 pub mod table;
 mod take;

@@ -66,6 +66,7 @@ mod tried;
 mod truth;
 mod undo;
 mod unseen;
+mod unslotted;
 mod verify;
 mod window;
 mod writing;

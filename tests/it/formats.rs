@@ -65,6 +65,13 @@ impl Shop {
         assert_eq!(output.status.code(), Some(0), "{arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
         serde_json::from_slice(&output.stdout).unwrap()
     }
+
+    /// The documents that a command answers with, one a line.
+    pub(crate) fn lines(&self, arguments: &[&str]) -> Vec<Value> {
+        let output = self.run(&[&["--json"], arguments].concat());
+        let text = String::from_utf8(output.stdout).unwrap();
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    }
 }
 
 pub(crate) fn data(name: &str) -> PathBuf {

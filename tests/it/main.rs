@@ -48,6 +48,7 @@ mod restoring;
 mod screens;
 mod script;
 mod seat;
+mod sentences;
 mod slot_laws;
 mod slot_rulings;
 mod slots;
