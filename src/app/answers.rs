@@ -7,7 +7,7 @@ use super::decide;
 use super::dialog::{Dialog, Refused};
 use super::failure::Failure;
 use super::form::{Form, Stage};
-use super::keymap::{Command, Menu};
+use super::keymap::{Command, Common, Menu};
 use super::list::{Anchor, Landed};
 use super::model::{Model, Overtaken, Pending, Tone, What, Working, rulings};
 use super::msg::Effect;
@@ -144,7 +144,7 @@ pub(super) fn marked(model: &mut Model, number: u64, answer: Result<Vec<PairId>,
     let many = model.triage.queue.marks.len();
     let rest = if more { format!(", the first {most} of the list: there are more") } else { String::new() };
     let told = if added == many { format!("{many} marked") } else { format!("{added} marked, {many} in all") };
-    let back = model.key(Command::Back);
+    let back = model.key(Common::Back);
     model.hint(format!("{told}{rest}; a decision is for all of them, {back} takes the marks away"))
 }
 
@@ -291,7 +291,7 @@ fn failed(model: &mut Model, pending: Pending, failure: Failure, many: usize) {
         }
         (failure, Some(form)) => reopen(model, form, &failure),
         (Failure::Refused(refusal @ Refusal::NotPermitted { .. }), None) => {
-            let (because, nearest) = (refusal.to_string(), Command::OpenMenu(Menu::LookAgain));
+            let (because, nearest) = (refusal.to_string(), Command::Common(Common::OpenMenu(Menu::LookAgain)));
             model.dialogs.push(Dialog::Refused(Refused { command: nearest, because, nearest }));
         }
         (Failure::Cancelled, None) => model.say(Tone::Hint, "stopped: nothing was written"),

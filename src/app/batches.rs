@@ -3,9 +3,10 @@
 pub(super) mod keys;
 pub mod shape;
 
-use super::asks::batches::{Listing, Question};
+use super::asks::batches::Question;
 use super::list::{Asked, List};
 use super::msg::Effect;
+use crate::core::batch::Listing;
 use crate::core::batch::{Member, Picture, Summary};
 use crate::core::pair::JudgedRecord;
 use crate::core::record::Batch;

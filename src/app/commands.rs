@@ -2,7 +2,7 @@
 
 use super::dialog::Dialog;
 use super::key::Key;
-use super::keymap::{Command, Menu, Narrowing, Screen};
+use super::keymap::{Command, Common, Menu, Narrowing, Screen};
 use super::model::{Model, Tone};
 use super::msg::Effect;
 use super::palette::Palette;
@@ -11,63 +11,27 @@ use crate::core::time::Instant;
 
 /// Does what a command says.
 pub(super) fn run(model: &mut Model, command: Command, key: Key, now: Instant) -> Vec<Effect> {
+    if let Command::Common(common) = command { alike(model, common, key, now) } else { here(model, command, now) }
+}
+
+/// What is done alike on every screen.
+fn alike(model: &mut Model, command: Common, key: Key, now: Instant) -> Vec<Effect> {
     match command {
-        Command::Undo => decide::undo(model, now),
-        Command::Redo => decide::redo(model, now),
-        Command::OpenMenu(menu) => open_menu(model, menu, key, now),
-        Command::Go(screen) => model.go(screen),
-        Command::Quit => quit(model),
-        Command::Back => back(model),
-        Command::Suspend => vec![Effect::Suspend],
-        Command::Redraw => vec![Effect::Redraw],
-        Command::Mouse => mouse(model),
-        Command::Reload => {
+        Common::Undo => decide::undo(model, now),
+        Common::Redo => decide::redo(model, now),
+        Common::OpenMenu(menu) => open_menu(model, menu, key, now),
+        Common::Go(screen) => model.go(screen),
+        Common::Quit => quit(model),
+        Common::Back => back(model),
+        Common::Suspend => vec![Effect::Suspend],
+        Common::Redraw => vec![Effect::Redraw],
+        Common::Mouse => mouse(model),
+        Common::Reload => {
             model.say(Tone::Hint, "read again");
             model.refresh()
         }
-        Command::Palette => model.open(Dialog::Palette(Palette::default())),
-        Command::Help => model.open(Dialog::Help { scroll: 0 }),
-        Command::Down
-        | Command::Up
-        | Command::First
-        | Command::Last
-        | Command::HalfDown
-        | Command::HalfUp
-        | Command::PageDown
-        | Command::PageUp
-        | Command::Next
-        | Command::Previous
-        | Command::Look(_)
-        | Command::Mark(_)
-        | Command::Narrow(_)
-        | Command::Copy(_)
-        | Command::Accept(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::WithdrawBatch
-        | Command::Declare
-        | Command::Skip
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note
-        | Command::OpenHistory
-        | Command::OpenBatch
-        | Command::OpenPair
-        | Command::OpenPairs
-        | Command::Plane(_)
-        | Command::Dispute
-        | Command::Edit
-        | Command::Log(_) => here(model, command, now),
+        Common::Palette => model.open(Dialog::Palette(Palette::default())),
+        Common::Help => model.open(Dialog::Help { scroll: 0 }),
     }
 }
 
@@ -84,7 +48,7 @@ fn here(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
         Some(effects) => effects,
         None => {
             let name = super::keymap::binding(command).map_or("this", |row| row.name);
-            let help = model.key(Command::Help);
+            let help = model.key(Common::Help);
             model.hint(format!("{name}: not on this screen; {help} shows the keys that work here"))
         }
     }
@@ -141,7 +105,7 @@ fn back(model: &mut Model) -> Vec<Effect> {
             model.refresh()
         }
         None => {
-            let (quit, clear) = (model.key(Command::Quit), model.key(Command::Narrow(Narrowing::Clear)));
+            let (quit, clear) = (model.key(Common::Quit), model.key(Command::Narrow(Narrowing::Clear)));
             model.hint(format!("{quit} quits; {clear} clears the filter"))
         }
     }

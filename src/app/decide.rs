@@ -11,7 +11,7 @@ use super::declare;
 use super::dialog::{Dialog, Refused, purpose};
 use super::form::{Form, Purpose};
 use super::forms;
-use super::keymap::{self, Command, Menu};
+use super::keymap::{self, Command, Common, Deciding, Menu};
 use super::model::{Model, Pending, What};
 use super::msg::Effect;
 use super::preview::Bulk;
@@ -23,35 +23,35 @@ use crate::core::text::reveal;
 use crate::core::time::Instant;
 
 /// A decision key: on the pair on the screen, or with marks on all of them.
-pub(super) fn decide(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
+pub(super) fn decide(model: &mut Model, what: Deciding, now: Instant) -> Vec<Effect> {
     if let Some(why) = model.cannot_write() {
         return model.hint(why);
     }
     if !model.triage.queue.marks.is_empty() {
-        return for_all(model, command, now);
+        return for_all(model, what, now);
     }
     let side = model.triage.side();
     let pair = match model.triage.ready(now) {
         Ok(pair) => pair.clone(),
         Err(not_yet) => return model.hint(not_yet.words()),
     };
-    match command.action().and_then(|action| pair.permission(action).cloned()) {
-        Some(Permission::Refused(because)) => refuse(model, command, &because),
+    match Command::Decide(what).action().and_then(|action| pair.permission(action).cloned()) {
+        Some(Permission::Refused(because)) => refuse(model, Command::Decide(what), &because),
         Some(Permission::NeedsRecencyOverride) => {
             let purpose =
-                if command == Command::Accept(Side::Left) { Purpose::OverrideLeft } else { Purpose::OverrideRight };
+                if what == Deciding::Accept(Side::Left) { Purpose::OverrideLeft } else { Purpose::OverrideRight };
             open_form(model, forms::build(purpose, &pair, side))
         }
-        Some(Permission::Permitted) | None => begin(model, command, &pair, side, now),
+        Some(Permission::Permitted) | None => begin(model, what, &pair, side, now),
     }
 }
 
 /// What is permitted begins: an order at once where one key may write, else its form.
-fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Instant) -> Vec<Effect> {
-    if let Some(purpose) = purpose(command) {
+fn begin(model: &mut Model, what: Deciding, pair: &Pair, side: Side, now: Instant) -> Vec<Effect> {
+    if let Some(purpose) = purpose(what) {
         return open_form(model, forms::build(purpose, pair, side));
     }
-    if command == Command::RunObserver {
+    if what == Deciding::RunObserver {
         model.close_menu();
         let what = What::Ruling(format!("look again at pair {}", pair.entry.pair));
         model.pending = Some(Pending::new(what, Some(Box::new(pair.entry.clone())), None, 1));
@@ -60,7 +60,7 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
         let number = model.begin_looking(format!("looking again at {}", reveal(&slot)));
         return vec![Effect::Observe { number, pair: pair.entry.pair }];
     }
-    match choice(command, now) {
+    match choice(what, now) {
         Some(choice) => {
             model.close_menu();
             let ordered = Ordered {
@@ -68,7 +68,7 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
                 of: Some(pair.entry.pair),
                 ..Ordered::plain(choice.order(pair))
             };
-            let what = format!("{} of pair {}", name(command), pair.entry.pair);
+            let what = format!("{} of pair {}", name(what), pair.entry.pair);
             send(
                 model,
                 vec![ordered],
@@ -81,25 +81,25 @@ fn begin(model: &mut Model, command: Command, pair: &Pair, side: Side, now: Inst
 }
 
 /// With marks: what is decided for all of them. Where it wants words, a form asks for them first.
-fn for_all(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
+fn for_all(model: &mut Model, what: Deciding, now: Instant) -> Vec<Effect> {
     let many = model.triage.queue.marks.len();
-    if command == Command::RunObserver {
+    if what == Deciding::RunObserver {
         model.close_menu();
         let targets = model.triage.queue.marks.iter().copied().map(Target::Pair).collect();
         return again::keys::ask(model, targets);
     }
-    if let Some(purpose) = purpose(command) {
+    if let Some(purpose) = purpose(what) {
         let Some(form) = forms::for_many(purpose, many, model.triage.side()) else {
-            let why = format!("{} needs a look at each pair: Esc takes the marks away", name(command));
+            let why = format!("{} needs a look at each pair: Esc takes the marks away", name(what));
             return model.hint(why);
         };
         model.close_menu();
         model.dialogs.push(Dialog::Form(Box::new(form)));
         return Vec::new();
     }
-    let Some(choice) = choice(command, now) else {
-        let back = model.key(Command::Back);
-        return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(command)));
+    let Some(choice) = choice(what, now) else {
+        let back = model.key(Common::Back);
+        return model.hint(format!("{} is not for many at once: {back} takes the marks away", name(what)));
     };
     model.close_menu();
     preview_all(model, choice)
@@ -114,18 +114,18 @@ pub(super) fn preview_all(model: &mut Model, choice: Choice) -> Vec<Effect> {
 }
 
 /// The choices that need no words.
-fn choice(command: Command, now: Instant) -> Option<Choice> {
+fn choice(what: Deciding, now: Instant) -> Option<Choice> {
     let deferred = |by| Choice::Defer(now.plus(by));
     let choices = [
-        (Command::Accept(Side::Left), Choice::Accept(Side::Left)),
-        (Command::Accept(Side::Right), Choice::Accept(Side::Right)),
-        (Command::LinkSame, Choice::LinkSame),
-        (Command::LeaveRequest, Choice::Request),
-        (Command::DeferHour, deferred(Duration::hours(1))),
-        (Command::DeferDay, deferred(Duration::days(1))),
-        (Command::DeferWeek, deferred(Duration::days(7))),
+        (Deciding::Accept(Side::Left), Choice::Accept(Side::Left)),
+        (Deciding::Accept(Side::Right), Choice::Accept(Side::Right)),
+        (Deciding::LinkSame, Choice::LinkSame),
+        (Deciding::LeaveRequest, Choice::Request),
+        (Deciding::DeferHour, deferred(Duration::hours(1))),
+        (Deciding::DeferDay, deferred(Duration::days(1))),
+        (Deciding::DeferWeek, deferred(Duration::days(7))),
     ];
-    choices.into_iter().find(|(listed, _)| *listed == command).map(|(_, choice)| choice)
+    choices.into_iter().find(|(listed, _)| *listed == what).map(|(_, choice)| choice)
 }
 
 /// Gives orders to the store.
@@ -146,6 +146,8 @@ pub(super) fn send(model: &mut Model, orders: Vec<Ordered>, pending: Pending, no
 fn work_of(model: &Model, order: &Order) -> Option<&'static str> {
     match order {
         Order::Withdraw { what: Withdrawn::Batch(_), .. } => Some("withdrawing the batch"),
+        Order::Withdraw { what: Withdrawn::Where(_), .. } => Some("withdrawing what was selected"),
+        Order::Erase { .. } => Some("erasing"),
         Order::RederiveAll { .. } => Some("re-deriving"),
         Order::Declare { .. } | Order::LinkBothTrue { scope: Scope::Attribute, .. } => Some("declaring"),
         Order::Undo { .. } if model.session.undoes_much() => Some("undoing"),
@@ -253,26 +255,26 @@ fn refuse(model: &mut Model, command: Command, because: &Because) -> Vec<Effect>
 fn nearest(because: &Because) -> Command {
     match because {
         Because::Unmet(checks) => match checks.first().map(|check| check.condition) {
-            Some(Condition::Subject) => Command::OpenMenu(Menu::Identity),
-            Some(Condition::Provenance) => Command::Rederive,
-            Some(Condition::Cardinality) => Command::Declare,
+            Some(Condition::Subject) => Command::Common(Common::OpenMenu(Menu::Identity)),
+            Some(Condition::Provenance) => Command::Decide(Deciding::Rederive),
+            Some(Condition::Cardinality) => Command::Decide(Deciding::Declare),
             Some(Condition::Epoch | Condition::Authority | Condition::Order | Condition::Confidence) | None => {
-                Command::OpenMenu(Menu::LookAgain)
+                Command::Common(Common::OpenMenu(Menu::LookAgain))
             }
         },
-        Because::RankUnknownAndNotLater => Command::Declare,
-        Because::SubjectUnconfirmed => Command::OpenMenu(Menu::Identity),
-        Because::NotAnchored(_) => Command::Rederive,
+        Because::RankUnknownAndNotLater => Command::Decide(Deciding::Declare),
+        Because::SubjectUnconfirmed => Command::Common(Common::OpenMenu(Menu::Identity)),
+        Because::NotAnchored(_) => Command::Decide(Deciding::Rederive),
         Because::OutrankedAndNotLater
         | Because::AlreadyMany
         | Because::TakesBack
         | Because::SameEpoch
         | Because::SubjectConfirmed
         | Because::NothingMissing
-        | Because::Settled => Command::OpenMenu(Menu::LookAgain),
+        | Because::Settled => Command::Common(Common::OpenMenu(Menu::LookAgain)),
     }
 }
 
-fn name(command: Command) -> &'static str {
-    keymap::binding(command).map_or("this", |binding| binding.name)
+fn name(command: impl Into<Command>) -> &'static str {
+    keymap::binding(command.into()).map_or("this", |binding| binding.name)
 }

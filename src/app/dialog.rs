@@ -4,7 +4,7 @@ use tui_input::Input;
 
 use super::again::Again;
 use super::form::{Form, Purpose};
-use super::keymap::{Command, Menu};
+use super::keymap::{Command, Deciding, Menu};
 use super::palette::Palette;
 use super::port::Filter;
 use super::preview::Bulk;
@@ -75,20 +75,20 @@ pub const fn menu_title(menu: Menu) -> &'static str {
     }
 }
 
-/// The form behind a command, where it has one.
-pub fn purpose(command: Command) -> Option<Purpose> {
+/// The form behind a decision, where it has one.
+pub fn purpose(what: Deciding) -> Option<Purpose> {
     let forms = [
-        (Command::LinkBothTrue, Purpose::BothTrue),
-        (Command::LinkAcrossEpochs, Purpose::AcrossEpochs),
-        (Command::OneSubject, Purpose::OneSubject),
-        (Command::TwoSubjects, Purpose::TwoSubjects),
-        (Command::EnterSeen, Purpose::Seen),
-        (Command::Rederive, Purpose::Rederive),
-        (Command::WithdrawRecord, Purpose::WithdrawRecord),
-        (Command::WithdrawBatch, Purpose::WithdrawBatch),
-        (Command::Declare, Purpose::Declare),
-        (Command::DeferUntil, Purpose::DeferUntil),
-        (Command::Note, Purpose::Note),
+        (Deciding::LinkBothTrue, Purpose::BothTrue),
+        (Deciding::LinkAcrossEpochs, Purpose::AcrossEpochs),
+        (Deciding::OneSubject, Purpose::OneSubject),
+        (Deciding::TwoSubjects, Purpose::TwoSubjects),
+        (Deciding::EnterSeen, Purpose::Seen),
+        (Deciding::Rederive, Purpose::Rederive),
+        (Deciding::WithdrawRecord, Purpose::WithdrawRecord),
+        (Deciding::WithdrawBatch, Purpose::WithdrawBatch),
+        (Deciding::Declare, Purpose::Declare),
+        (Deciding::DeferUntil, Purpose::DeferUntil),
+        (Deciding::Note, Purpose::Note),
     ];
-    forms.into_iter().find(|(listed, _)| *listed == command).map(|(_, purpose)| purpose)
+    forms.into_iter().find(|(listed, _)| *listed == what).map(|(_, purpose)| purpose)
 }

@@ -5,7 +5,7 @@ use tui_input::Input;
 use super::dialog::{Dialog, Refused};
 use super::form::{Confirming, EDIT, Form, Matter, Purpose, Stage, Step, edit, paste as paste_into};
 use super::key::{Code, Key};
-use super::keymap::{self, Command, Menu, Place, Screen};
+use super::keymap::{self, Command, Common, Menu, Moving, Place, Screen};
 use super::model::{Model, Tone};
 use super::msg::{Effect, Errand};
 use super::port::Filter;
@@ -28,7 +28,8 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Notice { .. } if closes(model, key) || key.code == Code::Enter => Vec::new(),
         Dialog::Notice { title, lines } => back(model, Dialog::Notice { title, lines }),
         Dialog::Help { .. }
-            if closes(model, key) || model.setup.keymap.command(model.place(), key) == Some(Command::Help) =>
+            if closes(model, key)
+                || model.setup.keymap.command(model.place(), key) == Some(Command::Common(Common::Help)) =>
         {
             Vec::new()
         }
@@ -81,7 +82,8 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
 /// Esc and Ctrl-c close what is no text field, and so do the keys that go back or quit.
 fn closes(model: &Model, key: Key) -> bool {
     let does = model.setup.keymap.command(model.place(), key);
-    [Key::new(Code::Esc), Key::ctrl('c')].contains(&key) || matches!(does, Some(Command::Back | Command::Quit))
+    [Key::new(Code::Esc), Key::ctrl('c')].contains(&key)
+        || matches!(does, Some(Command::Common(Common::Back | Common::Quit)))
 }
 
 fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
@@ -90,13 +92,10 @@ fn back(model: &mut Model, dialog: Dialog) -> Vec<Effect> {
 }
 
 fn scrolled(model: &Model, scroll: usize, key: Key) -> usize {
-    let arrows = [(Code::Down, Command::Down), (Code::Up, Command::Up)];
-    let arrow = arrows.into_iter().find(|(code, _)| *code == key.code).map(|(_, command)| command);
-    let by: isize = match arrow.or_else(|| model.setup.keymap.command(Place::Anywhere, key)) {
-        Some(Command::Down) => 1,
-        Some(Command::Up) => -1,
-        Some(Command::PageDown | Command::HalfDown) => 10,
-        Some(Command::PageUp | Command::HalfUp) => -10,
+    let arrows = [(Code::Down, Moving::Down), (Code::Up, Moving::Up)];
+    let arrow = arrows.into_iter().find(|(code, _)| *code == key.code).map(|(_, to)| Command::Move(to));
+    let by = match arrow.or_else(|| model.setup.keymap.command(Place::Anywhere, key)) {
+        Some(Command::Move(to)) => to.in_dialog(0),
         Some(_) | None => 0,
     };
     scroll.saturating_add_signed(by).min(keymap::BINDINGS.len())
@@ -305,7 +304,7 @@ fn in_refusal(model: &mut Model, refused: Refused, key: Key, now: Instant) -> Ve
 
 fn first_key(model: &Model, command: Command) -> Option<Key> {
     match keymap::binding(command)?.place {
-        Place::In(menu) => first_key(model, Command::OpenMenu(menu)),
+        Place::In(menu) => first_key(model, Command::Common(Common::OpenMenu(menu))),
         Place::Anywhere | Place::On(_) => model.setup.keymap.keys(command).first().copied(),
     }
 }

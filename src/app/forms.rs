@@ -243,6 +243,10 @@ pub fn sentence(order: &Order) -> String {
         Order::Withdraw { what: Withdrawn::Batch(batch), why, .. } => {
             format!("every record of {} leaves contention ({})", batch.as_str(), why.name())
         }
+        Order::Withdraw { what: Withdrawn::Where(_), why, .. } => {
+            format!("the records selected leave contention ({})", why.name())
+        }
+        Order::Erase { subject, .. } => format!("what the records of {subject} said is erased"),
         Order::Dispute { records: (a, b), .. } => {
             format!("{a} against {b}: the slot is contested until someone rules")
         }

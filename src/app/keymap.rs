@@ -1,174 +1,12 @@
 //! The one table of keys. Menus, the help, the palette, the README and the test that no key is bound twice read the
 //! same rows.
 
+pub use super::command::{
+    ACTIONS, Command, Common, Copying, Deciding, Logging, Looking, Marking, Menu, Moving, Narrowing, Planing,
+    Screen, Way, command_of,
+};
 use super::key::{Code, Key};
 use crate::core::examine::Side;
-use crate::core::permit::Action;
-
-/// What a key does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Command {
-    Down,
-    Up,
-    First,
-    Last,
-    HalfDown,
-    HalfUp,
-    PageDown,
-    PageUp,
-    Next,
-    Previous,
-    Look(Looking),
-    Mark(Marking),
-    Narrow(Narrowing),
-    Copy(Copying),
-    Accept(Side),
-    OpenMenu(Menu),
-    LinkSame,
-    LinkBothTrue,
-    LinkAcrossEpochs,
-    OneSubject,
-    TwoSubjects,
-    RunObserver,
-    EnterSeen,
-    LeaveRequest,
-    Rederive,
-    WithdrawRecord,
-    WithdrawBatch,
-    Declare,
-    Skip,
-    DeferHour,
-    DeferDay,
-    DeferWeek,
-    DeferUntil,
-    Note,
-    Undo,
-    Redo,
-    Go(Screen),
-    /// The history of the slot that is looked at.
-    OpenHistory,
-    /// The batch of the record that is looked at.
-    OpenBatch,
-    /// The open pair of the record that is looked at, in triage.
-    OpenPair,
-    /// Every open pair of the batch or the attribute that is looked at, in triage.
-    OpenPairs,
-    /// Contest what the core settled.
-    Dispute,
-    Plane(Planing),
-    Log(Logging),
-    /// What is on the screen, to read in the user's editor.
-    Edit,
-    /// Take the mouse, or leave it to the terminal.
-    Mouse,
-    Palette,
-    Help,
-    Reload,
-    Redraw,
-    Suspend,
-    Back,
-    Quit,
-}
-
-/// What changes only how the pair is looked at.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Looking {
-    FocusNext,
-    FocusPrevious,
-    ScrollLeft,
-    ScrollRight,
-    EvidenceDown,
-    EvidenceUp,
-    Full,
-    Wrap,
-    Blind,
-}
-
-/// What is done on the plane of both times.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Planing {
-    /// What was believed before.
-    Earlier,
-    Later,
-    /// From change to change, or cell by cell.
-    Pace,
-    /// The crosshairs go to the selected line.
-    Here,
-    /// The crosshairs go to now, and the plane shows all.
-    Now,
-    Nearer,
-    Farther,
-}
-
-/// What is marked.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Marking {
-    One,
-    Range,
-    All,
-}
-
-/// What changes which pairs are shown, and in which order.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Narrowing {
-    Find,
-    Facets,
-    Sort,
-    Clear,
-    /// What waits for another look.
-    Awaiting,
-    /// Settled facts that have grown old.
-    Stale,
-}
-
-/// What only the log screen does.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Logging {
-    /// Check the whole store.
-    Verify,
-    /// Draw a sample of a reviewer's rulings.
-    Sample,
-    Agree,
-    Disagree,
-}
-
-/// What is copied.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Copying {
-    Id,
-    Value,
-    Json,
-    /// The command line that shows the pair.
-    Line,
-    /// Of an event: its number, its hash, itself as JSON, the command line that shows it.
-    Number,
-    Hash,
-    Event,
-    LogLine,
-}
-
-/// A short list of choices under one key.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Menu {
-    Link,
-    Identity,
-    LookAgain,
-    Withdraw,
-    Defer,
-    Copy,
-    CopyEvent,
-}
-
-/// The screens.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Screen {
-    #[default]
-    Triage,
-    History,
-    Batches,
-    Log,
-    Policy,
-}
 
 /// Where a key works.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -221,16 +59,16 @@ use Screen::{Batches, History, Log, Policy, Triage};
 pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('J')], Do::Look(Looking::EvidenceDown), "evidence down", "scroll the evidence down"),
     row(On(Triage), keys![k('K')], Do::Look(Looking::EvidenceUp), "evidence up", "scroll the evidence up"),
-    row(On(Triage), keys![k('a')], Do::Accept(Side::Left), "accept A", "A wins; B is kept and readable, superseded by A"),
-    row(On(Triage), keys![k('b')], Do::Accept(Side::Right), "accept B", "B wins; A is kept and readable, superseded by B"),
-    row(On(Triage), keys![k('+'), k('=')], Do::OpenMenu(Menu::Link), "link", "link the two: one value, both true, or across epochs"),
-    row(On(Triage), keys![k('i')], Do::OpenMenu(Menu::Identity), "identity", "say whether two names are one subject"),
-    row(On(Triage), keys![k('r')], Do::OpenMenu(Menu::LookAgain), "look again", "look at the live world again, or supply what is missing"),
-    row(On(Triage), keys![k('w')], Do::OpenMenu(Menu::Withdraw), "withdraw", "take a record, or its batch, out of contention"),
-    row(On(Triage), keys![k('p')], Do::Declare, "declare", "declare this attribute's policy, with what it would change"),
+    row(On(Triage), keys![k('a')], Do::Decide(Deciding::Accept(Side::Left)), "accept A", "A wins; B is kept and readable, superseded by A"),
+    row(On(Triage), keys![k('b')], Do::Decide(Deciding::Accept(Side::Right)), "accept B", "B wins; A is kept and readable, superseded by B"),
+    row(On(Triage), keys![k('+'), k('=')], Do::Common(Common::OpenMenu(Menu::Link)), "link", "link the two: one value, both true, or across epochs"),
+    row(On(Triage), keys![k('i')], Do::Common(Common::OpenMenu(Menu::Identity)), "identity", "say whether two names are one subject"),
+    row(On(Triage), keys![k('r')], Do::Common(Common::OpenMenu(Menu::LookAgain)), "look again", "look at the live world again, or supply what is missing"),
+    row(On(Triage), keys![k('w')], Do::Common(Common::OpenMenu(Menu::Withdraw)), "withdraw", "take a record, or its batch, out of contention"),
+    row(On(Triage), keys![k('p')], Do::Decide(Deciding::Declare), "declare", "declare this attribute's policy, with what it would change"),
     row(On(Triage), keys![k('s')], Do::Skip, "skip", "go on to the next; nothing is written"),
-    row(On(Triage), keys![k('z')], Do::OpenMenu(Menu::Defer), "defer", "out of the way until a time"),
-    row(On(Triage), keys![k('c')], Do::Note, "note", "write a note on this pair; it decides nothing"),
+    row(On(Triage), keys![k('z')], Do::Common(Common::OpenMenu(Menu::Defer)), "defer", "out of the way until a time"),
+    row(On(Triage), keys![k('c')], Do::Decide(Deciding::Note), "note", "write a note on this pair; it decides nothing"),
     row(On(Triage), keys![k(' ')], Do::Mark(Marking::One), "mark", "mark this pair: with marks a decision is for all of them"),
     row(On(Triage), keys![k('v')], Do::Mark(Marking::Range), "mark a range", "start a range here; again: mark all up to here"),
     row(On(Triage), keys![k('*')], Do::Mark(Marking::All), "mark all", "mark every pair of the list in force"),
@@ -241,16 +79,16 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('O')], Do::Narrow(Narrowing::Stale), "stale facts", "settled facts that nobody has seen for too long (old ones)"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
-    row(Anywhere, keys![k('j'), c(Code::Down)], Do::Down, "down", "the next row"),
-    row(Anywhere, keys![k('k'), c(Code::Up)], Do::Up, "up", "the row before"),
-    row(Anywhere, keys![k('g'), c(Code::Home)], Do::First, "first", "the first row"),
-    row(Anywhere, keys![k('G'), c(Code::End)], Do::Last, "last", "the last row"),
-    row(Anywhere, keys![ctrl('d')], Do::HalfDown, "half a page down", "half a page down"),
-    row(Anywhere, keys![ctrl('u')], Do::HalfUp, "half a page up", "half a page up"),
-    row(Anywhere, keys![c(Code::PageDown)], Do::PageDown, "page down", "a page down"),
-    row(Anywhere, keys![c(Code::PageUp)], Do::PageUp, "page up", "a page up"),
-    row(Anywhere, keys![k('n')], Do::Next, "next match", "the next match, or without one the next undecided pair"),
-    row(Anywhere, keys![k('N')], Do::Previous, "previous match", "the match before, or the undecided pair before"),
+    row(Anywhere, keys![k('j'), c(Code::Down)], Do::Move(Moving::Down), "down", "the next row"),
+    row(Anywhere, keys![k('k'), c(Code::Up)], Do::Move(Moving::Up), "up", "the row before"),
+    row(Anywhere, keys![k('g'), c(Code::Home)], Do::Move(Moving::First), "first", "the first row"),
+    row(Anywhere, keys![k('G'), c(Code::End)], Do::Move(Moving::Last), "last", "the last row"),
+    row(Anywhere, keys![ctrl('d')], Do::Move(Moving::HalfDown), "half a page down", "half a page down"),
+    row(Anywhere, keys![ctrl('u')], Do::Move(Moving::HalfUp), "half a page up", "half a page up"),
+    row(Anywhere, keys![c(Code::PageDown)], Do::Move(Moving::PageDown), "page down", "a page down"),
+    row(Anywhere, keys![c(Code::PageUp)], Do::Move(Moving::PageUp), "page up", "a page up"),
+    row(Anywhere, keys![k('n')], Do::Move(Moving::Next), "next match", "the next match, or without one the next undecided pair"),
+    row(Anywhere, keys![k('N')], Do::Move(Moving::Previous), "previous match", "the match before, or the undecided pair before"),
     row(Anywhere, keys![c(Code::Tab)], Do::Look(Looking::FocusNext), "focus next", "focus: the queue, A, B; the list or the plane"),
     row(Anywhere, keys![c(Code::BackTab)], Do::Look(Looking::FocusPrevious), "focus previous", "focus, the other way round"),
     row(Anywhere, keys![k('h'), c(Code::Left)], Do::Look(Looking::ScrollLeft), "scroll left", "scroll long lines to the left; on the plane: about earlier"),
@@ -260,37 +98,37 @@ pub const BINDINGS: &[Binding] = &[
     row(Anywhere, keys![k('o')], Do::Narrow(Narrowing::Sort), "order", "change the order of the queue"),
     row(Anywhere, keys![k('F')], Do::Narrow(Narrowing::Clear), "clear the filter", "show all again"),
     row(Anywhere, keys![c(Code::Enter)], Do::Look(Looking::Full), "whole", "the pair or the line on the full screen, evidence and all"),
-    row(Anywhere, keys![k('y')], Do::OpenMenu(Menu::Copy), "copy", "copy the id, the value, JSON, or a command"),
-    row(Anywhere, keys![k('1')], Do::Go(Triage), "triage", "the queue, and the pair that is selected in it"),
-    row(Anywhere, keys![k('2')], Do::Go(History), "history screen", "a slot in both times"),
-    row(Anywhere, keys![k('3')], Do::Go(Batches), "batches", "imports and source batches"),
-    row(Anywhere, keys![k('4'), k('L')], Do::Go(Log), "log", "the event log"),
-    row(Anywhere, keys![k('5')], Do::Go(Policy), "policy", "attributes and source kinds, and what they are declared to be"),
-    row(Anywhere, keys![k('u')], Do::Undo, "undo", "undo the last ruling, whenever it was made"),
-    row(Anywhere, keys![k('U')], Do::Redo, "redo", "undo the undo"),
-    row(Anywhere, keys![k(':'), ctrl('p')], Do::Palette, "all commands", "every command by name"),
-    row(Anywhere, keys![k('?'), c(Code::F(1))], Do::Help, "keys", "the keys that work here"),
-    row(Anywhere, keys![ctrl('r')], Do::Reload, "reload", "read the store again"),
-    row(Anywhere, keys![ctrl('l')], Do::Redraw, "redraw", "draw the screen afresh"),
-    row(Anywhere, keys![k('M')], Do::Mouse, "mouse", "let the mouse select, scroll and press; again: leave it to the terminal"),
-    row(Anywhere, keys![ctrl('z')], Do::Suspend, "suspend", "back to the shell; fg returns"),
-    row(Anywhere, keys![c(Code::Esc)], Do::Back, "back", "one level back; never quits"),
-    row(Anywhere, keys![k('q'), ctrl('c')], Do::Quit, "quit", "back, then quit: every ruling is already written"),
-    row(In(Menu::Link), keys![k('s')], Do::LinkSame, "link: same", "two spellings of one value: both kept, one claim, for good"),
-    row(In(Menu::Link), keys![k('b')], Do::LinkBothTrue, "link: both true", "both values hold at once: declares many, here or everywhere"),
-    row(In(Menu::Link), keys![k('e')], Do::LinkAcrossEpochs, "link: across epochs", "both true, each in its epoch; a look at today stays requested"),
-    row(In(Menu::Identity), keys![k('1')], Do::OneSubject, "link: one subject", "the two names are one: their slots merge and settle"),
-    row(In(Menu::Identity), keys![k('2')], Do::TwoSubjects, "link: two subjects", "the two names are two: never paired again"),
-    row(In(Menu::LookAgain), keys![k('r')], Do::RunObserver, "look again: run", "run this attribute's observer now"),
-    row(In(Menu::LookAgain), keys![k('v')], Do::EnterSeen, "look again: enter", "enter what you have just seen"),
-    row(In(Menu::LookAgain), keys![k('q')], Do::LeaveRequest, "look again: request", "leave a request for the agent to look"),
-    row(In(Menu::LookAgain), keys![k('d')], Do::Rederive, "re-derive", "supply the provenance that a record lacks, with its proof"),
-    row(In(Menu::Withdraw), keys![k('r')], Do::WithdrawRecord, "withdraw the record", "this record leaves contention; it is kept"),
-    row(In(Menu::Withdraw), keys![k('b')], Do::WithdrawBatch, "withdraw the batch", "every record of its batch leaves contention"),
-    row(In(Menu::Defer), keys![k('o')], Do::DeferHour, "defer an hour", "back in one hour"),
-    row(In(Menu::Defer), keys![k('d')], Do::DeferDay, "defer a day", "back tomorrow at this time"),
-    row(In(Menu::Defer), keys![k('w')], Do::DeferWeek, "defer a week", "back in seven days"),
-    row(In(Menu::Defer), keys![k('u')], Do::DeferUntil, "defer until …", "until a time that you enter"),
+    row(Anywhere, keys![k('y')], Do::Common(Common::OpenMenu(Menu::Copy)), "copy", "copy the id, the value, JSON, or a command"),
+    row(Anywhere, keys![k('1')], Do::Common(Common::Go(Triage)), "triage", "the queue, and the pair that is selected in it"),
+    row(Anywhere, keys![k('2')], Do::Common(Common::Go(History)), "history screen", "a slot in both times"),
+    row(Anywhere, keys![k('3')], Do::Common(Common::Go(Batches)), "batches", "imports and source batches"),
+    row(Anywhere, keys![k('4'), k('L')], Do::Common(Common::Go(Log)), "log", "the event log"),
+    row(Anywhere, keys![k('5')], Do::Common(Common::Go(Policy)), "policy", "attributes and source kinds, and what they are declared to be"),
+    row(Anywhere, keys![k('u')], Do::Common(Common::Undo), "undo", "undo the last ruling, whenever it was made"),
+    row(Anywhere, keys![k('U')], Do::Common(Common::Redo), "redo", "undo the undo"),
+    row(Anywhere, keys![k(':'), ctrl('p')], Do::Common(Common::Palette), "all commands", "every command by name"),
+    row(Anywhere, keys![k('?'), c(Code::F(1))], Do::Common(Common::Help), "keys", "the keys that work here"),
+    row(Anywhere, keys![ctrl('r')], Do::Common(Common::Reload), "reload", "read the store again"),
+    row(Anywhere, keys![ctrl('l')], Do::Common(Common::Redraw), "redraw", "draw the screen afresh"),
+    row(Anywhere, keys![k('M')], Do::Common(Common::Mouse), "mouse", "let the mouse select, scroll and press; again: leave it to the terminal"),
+    row(Anywhere, keys![ctrl('z')], Do::Common(Common::Suspend), "suspend", "back to the shell; fg returns"),
+    row(Anywhere, keys![c(Code::Esc)], Do::Common(Common::Back), "back", "one level back; never quits"),
+    row(Anywhere, keys![k('q'), ctrl('c')], Do::Common(Common::Quit), "quit", "back, then quit: every ruling is already written"),
+    row(In(Menu::Link), keys![k('s')], Do::Decide(Deciding::LinkSame), "link: same", "two spellings of one value: both kept, one claim, for good"),
+    row(In(Menu::Link), keys![k('b')], Do::Decide(Deciding::LinkBothTrue), "link: both true", "both values hold at once: declares many, here or everywhere"),
+    row(In(Menu::Link), keys![k('e')], Do::Decide(Deciding::LinkAcrossEpochs), "link: across epochs", "both true, each in its epoch; a look at today stays requested"),
+    row(In(Menu::Identity), keys![k('1')], Do::Decide(Deciding::OneSubject), "link: one subject", "the two names are one: their slots merge and settle"),
+    row(In(Menu::Identity), keys![k('2')], Do::Decide(Deciding::TwoSubjects), "link: two subjects", "the two names are two: never paired again"),
+    row(In(Menu::LookAgain), keys![k('r')], Do::Decide(Deciding::RunObserver), "look again: run", "run this attribute's observer now"),
+    row(In(Menu::LookAgain), keys![k('v')], Do::Decide(Deciding::EnterSeen), "look again: enter", "enter what you have just seen"),
+    row(In(Menu::LookAgain), keys![k('q')], Do::Decide(Deciding::LeaveRequest), "look again: request", "leave a request for the agent to look"),
+    row(In(Menu::LookAgain), keys![k('d')], Do::Decide(Deciding::Rederive), "re-derive", "supply the provenance that a record lacks, with its proof"),
+    row(In(Menu::Withdraw), keys![k('r')], Do::Decide(Deciding::WithdrawRecord), "withdraw the record", "this record leaves contention; it is kept"),
+    row(In(Menu::Withdraw), keys![k('b')], Do::Decide(Deciding::WithdrawBatch), "withdraw the batch", "every record of its batch leaves contention"),
+    row(In(Menu::Defer), keys![k('o')], Do::Decide(Deciding::DeferHour), "defer an hour", "back in one hour"),
+    row(In(Menu::Defer), keys![k('d')], Do::Decide(Deciding::DeferDay), "defer a day", "back tomorrow at this time"),
+    row(In(Menu::Defer), keys![k('w')], Do::Decide(Deciding::DeferWeek), "defer a week", "back in seven days"),
+    row(In(Menu::Defer), keys![k('u')], Do::Decide(Deciding::DeferUntil), "defer until …", "until a time that you enter"),
     row(In(Menu::Copy), keys![k('i')], Do::Copy(Copying::Id), "copy the id", "the id of the focused record"),
     row(In(Menu::Copy), keys![k('v')], Do::Copy(Copying::Value), "copy the value", "the value of the focused record, as it is"),
     row(In(Menu::Copy), keys![k('j')], Do::Copy(Copying::Json), "copy JSON", "the pair, or the record, as JSON"),
@@ -311,8 +149,8 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Batches), keys![k('t')], Do::OpenHistory, "history", "the history of the selected record's slot"),
     row(On(Batches), keys![k('p')], Do::OpenPair, "its pair", "the open pair of the selected record, in Triage"),
     row(On(Batches), keys![k('P')], Do::OpenPairs, "the batch's pairs", "every open pair of the batch, in Triage"),
-    row(On(Batches), keys![k('w')], Do::WithdrawBatch, "withdraw the batch", "every record of the batch leaves contention"),
-    row(On(Policy), keys![k('p')], Do::Declare, "declare", "declare the selected attribute, with what it would change"),
+    row(On(Batches), keys![k('w')], Do::Decide(Deciding::WithdrawBatch), "withdraw the batch", "every record of the batch leaves contention"),
+    row(On(Policy), keys![k('p')], Do::Decide(Deciding::Declare), "declare", "declare the selected attribute, with what it would change"),
     row(On(Policy), keys![k('s')], Do::OpenPairs, "show its pairs", "the open pairs of the selected attribute, on the triage screen"),
     row(On(Log), keys![k('J')], Do::Look(Looking::EvidenceDown), "event down", "scroll the selected event down"),
     row(On(Log), keys![k('K')], Do::Look(Looking::EvidenceUp), "event up", "scroll the selected event up"),
@@ -377,7 +215,7 @@ impl Keymap {
         let Some(found) = binding(command) else { return String::new() };
         let last = self.keys(command).first().map(ToString::to_string).unwrap_or_default();
         match found.place {
-            Place::In(menu) => format!("{} {last}", self.chord(Command::OpenMenu(menu))),
+            Place::In(menu) => format!("{} {last}", self.chord(Command::Common(Common::OpenMenu(menu)))),
             Place::Anywhere | Place::On(_) => last,
         }
     }
@@ -386,7 +224,11 @@ impl Keymap {
     pub fn named(&self, command: Command) -> String {
         let chord = self.chord(command);
         let name = || binding(command).map_or("this", |row| row.name);
-        if chord.is_empty() { format!("{} {}", self.chord(Command::Palette), name()) } else { chord }
+        if chord.is_empty() {
+            format!("{} {}", self.chord(Command::Common(Common::Palette)), name())
+        } else {
+            chord
+        }
     }
 
     /// The rows of one place with their keys, in the order in which they are shown.
@@ -398,94 +240,9 @@ impl Keymap {
     }
 }
 
-impl Screen {
-    pub const ALL: [Self; 5] = [Triage, History, Batches, Log, Policy];
-
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Triage => "Triage",
-            Self::History => "History",
-            Self::Batches => "Batches",
-            Self::Log => "Log",
-            Self::Policy => "Policy",
-        }
-    }
-}
-
 const fn is_screen(place: Place) -> bool {
     match place {
         Place::Anywhere | Place::On(_) => true,
         Place::In(_) => false,
     }
-}
-
-impl Command {
-    /// Whether holding the key may repeat it: only what moves.
-    pub const fn moves(self) -> bool {
-        matches!(
-            self,
-            Self::Down
-                | Self::Up
-                | Self::HalfDown
-                | Self::HalfUp
-                | Self::PageDown
-                | Self::PageUp
-                | Self::Look(Looking::ScrollLeft)
-                | Self::Look(Looking::ScrollRight)
-                | Self::Look(Looking::EvidenceDown)
-                | Self::Look(Looking::EvidenceUp)
-                | Self::Plane(Planing::Earlier | Planing::Later)
-        )
-    }
-
-    /// Whether its key writes without asking anything more.
-    pub const fn writes_at_once(self) -> bool {
-        matches!(
-            self,
-            Self::Accept(_)
-                | Self::LinkSame
-                | Self::RunObserver
-                | Self::LeaveRequest
-                | Self::DeferHour
-                | Self::DeferDay
-                | Self::DeferWeek
-                | Self::Undo
-                | Self::Redo
-        )
-    }
-
-    /// The action that the core must permit before it is done.
-    pub fn action(self) -> Option<Action> {
-        ACTIONS.iter().find(|(command, _)| *command == self).map(|(_, action)| *action)
-    }
-}
-
-/// The commands that rule, and what the core calls them. The first command of an action is the one that is shown.
-pub const ACTIONS: &[(Command, Action)] = &[
-    (Do::Accept(Side::Left), Action::Accept(Side::Left)),
-    (Do::Accept(Side::Right), Action::Accept(Side::Right)),
-    (Do::LinkSame, Action::LinkSame),
-    (Do::LinkBothTrue, Action::LinkBothTrue),
-    (Do::LinkAcrossEpochs, Action::LinkAcrossEpochs),
-    (Do::OneSubject, Action::LinkOneSubject),
-    (Do::TwoSubjects, Action::LinkTwoSubjects),
-    (Do::OpenMenu(Menu::LookAgain), Action::Reobserve),
-    (Do::RunObserver, Action::Reobserve),
-    (Do::EnterSeen, Action::Reobserve),
-    (Do::LeaveRequest, Action::Reobserve),
-    (Do::Rederive, Action::Rederive),
-    (Do::OpenMenu(Menu::Withdraw), Action::Withdraw),
-    (Do::WithdrawRecord, Action::Withdraw),
-    (Do::WithdrawBatch, Action::Withdraw),
-    (Do::Declare, Action::Declare),
-    (Do::OpenMenu(Menu::Defer), Action::Defer),
-    (Do::DeferHour, Action::Defer),
-    (Do::DeferDay, Action::Defer),
-    (Do::DeferWeek, Action::Defer),
-    (Do::DeferUntil, Action::Defer),
-];
-
-/// The command under which an action is shown.
-pub fn command_of(action: Action) -> Option<Command> {
-    ACTIONS.iter().find(|(_, listed)| *listed == action).map(|(command, _)| *command)
 }

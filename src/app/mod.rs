@@ -9,6 +9,7 @@ mod answers;
 pub mod asks;
 pub mod batches;
 pub mod bulk;
+pub mod command;
 mod commands;
 pub mod compare;
 pub mod consequence;

@@ -263,8 +263,8 @@ impl Model {
     }
 
     /// The key of a command, as a sentence names it.
-    pub fn key(&self, command: Command) -> String {
-        self.setup.keymap.named(command)
+    pub fn key(&self, command: impl Into<Command>) -> String {
+        self.setup.keymap.named(command.into())
     }
 
     /// Leads to Triage, to other pairs of the queue; what was filtered before is not in force any more.

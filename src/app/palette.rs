@@ -4,7 +4,7 @@ use nucleo_matcher::pattern::{CaseMatching, Normalization, Pattern};
 use nucleo_matcher::{Config, Matcher};
 use tui_input::Input;
 
-use super::keymap::{BINDINGS, Binding, Command};
+use super::keymap::{BINDINGS, Binding, Command, Common};
 
 /// The palette: what is typed, and which of the found is chosen.
 #[derive(Clone, Debug, Default)]
@@ -16,7 +16,7 @@ pub struct Palette {
 impl Palette {
     /// The rows that match, the best first; all of them while nothing is typed.
     pub fn found(&self) -> Vec<&'static Binding> {
-        let listed = BINDINGS.iter().filter(|binding| binding.command != Command::Palette);
+        let listed = BINDINGS.iter().filter(|binding| binding.command != Command::Common(Common::Palette));
         let pattern = Pattern::parse(self.input.value(), CaseMatching::Ignore, Normalization::Smart);
         let mut matcher = Matcher::new(Config::DEFAULT);
         let mut buffer = Vec::new();

@@ -4,7 +4,7 @@
 use super::dialog::Dialog;
 use super::form::Stage;
 use super::key::{Code, Key};
-use super::keymap::{Command, Looking, Screen};
+use super::keymap::{Command, Common, Looking, Moving, Screen};
 use super::model::Model;
 use super::msg::{Effect, Pointed};
 use super::{commands, dialogs};
@@ -34,7 +34,7 @@ pub(super) fn pointed(model: &mut Model, at: Pointed, now: Instant) -> Vec<Effec
 /// One row on, in the innermost list. In a form the wheel and a click go from field to field.
 fn step(model: &mut Model, down: bool, now: Instant) -> Vec<Effect> {
     if model.dialogs.is_empty() {
-        let command = if down { Command::Down } else { Command::Up };
+        let command = if down { Command::Move(Moving::Down) } else { Command::Move(Moving::Up) };
         return commands::run(model, command, arrow(down), now);
     }
     match model.dialogs.last() {
@@ -92,7 +92,8 @@ fn writes(model: &Model, command: Command) -> bool {
         return false;
     }
     // With marks a preview comes first, and what the core refuses or wants a reason for opens a dialog.
-    let marked = !model.triage.queue.marks.is_empty() && !matches!(command, Command::Undo | Command::Redo);
+    let marked =
+        !model.triage.queue.marks.is_empty() && !matches!(command, Command::Common(Common::Undo | Common::Redo));
     let permission = command.action().and_then(|action| model.triage.pair()?.permission(action));
     let asks = matches!(permission, Some(Permission::Refused(_) | Permission::NeedsRecencyOverride));
     !(model.screen == Screen::Triage && (marked || asks))

@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::key::{Code, Key};
-use super::keymap::{BINDINGS, Binding, Command, Keymap, Menu, Place, Screen};
+use super::keymap::{BINDINGS, Binding, Command, Common, Keymap, Menu, Place, Screen};
 
 /// What the user wants: a command by its name, and the keys that it is to have instead of its own.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -99,7 +99,8 @@ pub fn keymap(wishes: &[Wish]) -> Result<Keymap, Misbound> {
 }
 
 /// Without these nobody finds the way out.
-const NEEDED: [Command; 3] = [Command::Quit, Command::Back, Command::Help];
+const NEEDED: [Command; 3] =
+    [Command::Common(Common::Quit), Command::Common(Common::Back), Command::Common(Common::Help)];
 
 fn calls(wish: &str, command: Command) -> bool {
     BINDINGS.iter().any(|binding| binding.command == command && is_called(binding, wish))
@@ -149,14 +150,16 @@ fn never_writes(key: Key) -> bool {
 fn decides(command: Command) -> bool {
     let opens = matches!(
         command,
-        Command::OpenMenu(Menu::Link | Menu::Identity | Menu::LookAgain | Menu::Withdraw | Menu::Defer)
+        Command::Common(Common::OpenMenu(
+            Menu::Link | Menu::Identity | Menu::LookAgain | Menu::Withdraw | Menu::Defer
+        ))
     );
     opens || command.writes_at_once() || command.action().is_some() || command == Command::Dispute
 }
 
 /// Whether a slip of the Shift key away from it nothing else may decide: undo and its undo are each other's remedy.
 fn rules(command: Command) -> bool {
-    decides(command) && !matches!(command, Command::Undo | Command::Redo)
+    decides(command) && !matches!(command, Command::Common(Common::Undo | Common::Redo))
 }
 
 /// What is wrong with keys beside each other, where one of the two was wished for.

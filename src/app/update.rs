@@ -88,7 +88,7 @@ fn pressed(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
 fn not_bound(model: &mut Model, key: Key) -> Vec<Effect> {
     let foreign = matches!(key.code, super::key::Code::Char(char) if char.is_alphabetic() && !char.is_ascii());
     let layout = if foreign { " (is the keyboard on another layout?)" } else { "" };
-    let help = model.key(super::keymap::Command::Help);
+    let help = model.key(super::keymap::Common::Help);
     model.hint(format!("{key} is not bound here{layout}; {help} shows the keys"))
 }
 

@@ -73,7 +73,9 @@ pub fn render(outcome: &Outcome, style: Style) -> String {
             );
         }
     }
-    page.line([Cell::quiet(format!("take it back with `gainsay undo {}`", outcome.ruling))]);
+    if outcome.action != "erase" {
+        page.line([Cell::quiet(format!("take it back with `gainsay undo {}`", outcome.ruling))]);
+    }
     page.text().to_owned()
 }
 

@@ -9,7 +9,7 @@ use crate::core::story::{Link, Open, Piece, Ruled, Section, Sentence, Told, mome
 use crate::core::text::reveal;
 use crate::core::time::Instant;
 use crate::core::value::plain;
-use crate::error::Result;
+use crate::error::{Error, Kind, Result};
 use crate::store::{Account, Recalled};
 
 use super::context::Context;
@@ -32,12 +32,15 @@ pub struct Explain {
     #[arg(long, value_name = "T", value_parser = parse::last_moment)]
     pub believed_at: Option<Instant>,
     /// One HTML page that needs nothing else, with a picture of both times
-    #[arg(long, conflicts_with = "json")]
+    #[arg(long)]
     pub html: bool,
 }
 
 impl Explain {
     pub fn run(self, context: &Context) -> Result {
+        if self.html && context.json {
+            return Err(Error::new(Kind::Usage, "it is told as --html or as --json, not as both"));
+        }
         let store = context.reading()?;
         let as_of = AsOf { believed_at: self.believed_at, about: None };
         let answer = store.recall(&self.subject, &self.attribute, as_of, context.now)?;

@@ -8,7 +8,7 @@ use crate::core::identity::Alias;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Batch, RecordId};
 use crate::store::{
-    BatchDetail, History, Imported, Landed, OpenRequest, OpenSeen, Recalled, RulingSeen, Verification,
+    BatchDetail, EntryThen, History, Imported, Landed, OpenRequest, OpenSeen, Recalled, RulingSeen, Verification,
 };
 use crate::wire;
 
@@ -105,6 +105,16 @@ pub(super) fn history(history: &History) -> Value {
         "subject": history.subject.as_str(), "attribute": history.attribute.as_str(),
         "records": history.records.iter().map(wire::json::judged_record).collect::<Vec<_>>(),
         "edges": edges, "epochs": epochs, "rulings": history.rulings.iter().map(ruling).collect::<Vec<_>>(),
+    })
+}
+
+/// A line of the queue as it was.
+pub(super) fn entry_then(entry: &EntryThen) -> Value {
+    json!({
+        "pair": entry.pair.map(|pair| pair.0), "state": entry.state.name(), "subject": entry.subject.as_str(),
+        "attribute": entry.attribute.as_str(), "grounds": grounds(&entry.grounds),
+        "records": entry.records.each_ref().map(RecordId::as_str), "values": entry.values,
+        "opened_at": entry.opened_at.map(|at| at.to_string()),
     })
 }
 

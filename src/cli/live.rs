@@ -70,11 +70,12 @@ impl Live {
     pub(super) fn greeting(&self, watched: &[PairId]) -> Vec<String> {
         let numbers: Vec<String> = watched.iter().map(ToString::to_string).collect();
         let first = Self::attributes().next().unwrap_or_default();
+        let looked_at = Self::attributes().collect::<Vec<_>>().join(" and ");
         vec![
             "A store full of incidents. It is thrown away when you leave: rule on whatever you like.".to_owned(),
             String::new(),
             format!(
-                "Two observers look at files that were made for you. On {first} of {SUBJECT} (pairs {}) press r, then r: \
+                "Two observers look at files that were made for you. On the {looked_at} of {SUBJECT} (pairs {}) press r, then r: \
                  it is looked at again, and the pair settles. With * and then r r, all are looked at.",
                 numbers.join(" and ")
             ),

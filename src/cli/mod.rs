@@ -10,6 +10,7 @@ pub mod context;
 mod database;
 pub mod demo;
 pub mod epochs;
+pub mod erase;
 pub mod explain;
 pub mod export;
 pub mod formats;
@@ -92,6 +93,7 @@ pub enum Command {
     Observers(observers::Observers),
     Requests(store::Requests),
     Withdraw(withdraw::Withdraw),
+    Erase(erase::Erase),
     Dispute(rulings::Dispute),
     Defer(rulings::Defer),
     Undo(rulings::Undo),
@@ -161,6 +163,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Observers(observers) => observers.run(context),
         Command::Requests(requests) => requests.run(context),
         Command::Withdraw(withdraw) => withdraw.run(context),
+        Command::Erase(erase) => erase.run(context),
         Command::Dispute(dispute) => context.rule(&dispute.order()),
         Command::Defer(defer) => context.rule(&defer.order(context)),
         Command::Undo(undo) => context.rule(&undo.order()),

@@ -6,6 +6,7 @@ use serde_json::Value;
 
 use crate::core::record::{Attribute, Batch, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{PairId, RulingId};
+use crate::core::select::{Condition, NoCondition};
 use crate::core::time::{Instant, When};
 use crate::wire::policy::read_length_of_time;
 
@@ -47,6 +48,11 @@ pub(super) fn ruling(text: &str) -> Read<RulingId> {
 
 pub(super) fn event(text: &str) -> Read<i64> {
     number_from(text, 1).map_err(|_| "an event is a number, as `gainsay log` shows it".to_owned())
+}
+
+/// A condition on records.
+pub(super) fn condition(text: &str) -> Read<Condition> {
+    text.parse().map_err(|error: NoCondition| error.to_string())
 }
 
 /// A SHA-256 hash, as `verify` and `log --json` give it.

@@ -9,7 +9,7 @@ use crate::core::record::Record;
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
 
-use crate::error::{Error, Result};
+use crate::error::{Error, Kind, Result};
 use crate::wire;
 
 use super::context::Context;
@@ -22,12 +22,21 @@ pub struct Show {
     /// The pair, by its number in the queue
     #[arg(value_name = "PAIR", value_parser = parse::pair)]
     pub pair: PairId,
+    /// As it was known at this time; nothing can be done there
+    #[arg(long, value_name = "T", value_parser = parse::last_moment)]
+    pub believed_at: Option<Instant>,
 }
 
 impl Show {
     pub fn run(self, context: &Context) -> Result {
+        let store = context.reading()?;
+        if let Some(at) = self.believed_at {
+            let missing = || Error::new(Kind::Missing, format!("there was no pair {} at {at}", self.pair));
+            let pair = store.pair_then(self.pair, at)?.ok_or_else(missing)?;
+            return context.say(|| wire::json::pair(&pair), || render(&pair, at, context.style));
+        }
         let missing = || Error::missing("pair", self.pair);
-        let pair = context.reading()?.pair(self.pair, context.now)?.ok_or_else(missing)?;
+        let pair = store.pair(self.pair, context.now)?.ok_or_else(missing)?;
         context.say(|| wire::json::pair(&pair), || render(&pair, context.now, context.style))
     }
 }
@@ -39,7 +48,9 @@ pub fn render(pair: &Pair, now: Instant, style: Style) -> String {
     page.gap().table(&["", "A", "B"], &sides(pair));
     page.gap().line([Cell::strong("checklist")]).table(&[""; 3], &checklist(&pair.examination));
     page.line([Cell::plain("finding:"), Cell::strong(pair.examination.word())]);
-    page.gap().line([Cell::strong("what you may do")]).table(&[""; 4], &actions(&pair.permitted));
+    if !pair.permitted.is_empty() {
+        page.gap().line([Cell::strong("what you may do")]).table(&[""; 4], &actions(&pair.permitted));
+    }
     page.text().to_owned()
 }
 

@@ -3,13 +3,14 @@
 use crate::core::order::{Order, Withdrawn};
 use crate::core::record::{Batch, RecordId};
 use crate::core::ruling::WithdrawReason;
+use crate::core::select::Condition;
 
 use crate::error::{Error, Result};
 
 use super::context::Context;
 use super::{answer, parse};
 
-/// Take a record, or every record of a batch, out of contention; they are kept
+/// Take a record, every record of a batch, or a selection out of contention; they are kept
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Withdraw {
     #[command(flatten)]
@@ -25,7 +26,7 @@ pub struct Withdraw {
     pub dry_run: bool,
 }
 
-/// What is withdrawn: one of the two.
+/// What is withdrawn: one of the three.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 #[group(required = true, multiple = false)]
 pub struct What {
@@ -35,12 +36,17 @@ pub struct What {
     /// Every record of a batch
     #[arg(long, value_name = "ID", value_parser = parse::batch)]
     pub batch: Option<Batch>,
+    /// Every record of which this holds; said several times, all of it. KEY is id, subject, attribute, value, op, batch,
+    /// derived_from, source.KEY, epoch, confidence, observed_at, written_at or recorded_at; besides = there are !=, <, <=,
+    /// > and >=; with no VALUE, records that do not say it
+    #[arg(long = "where", value_name = "KEY=VALUE", value_parser = parse::condition, action = clap::ArgAction::Append)]
+    pub conditions: Vec<Condition>,
 }
 
 impl Withdraw {
     pub fn run(self, context: &Context) -> Result {
         let dry_run = self.dry_run;
-        let order = self.order().ok_or_else(|| Error::internal("neither a record nor a batch was named"))?;
+        let order = self.order().ok_or_else(|| Error::internal("nothing was named to withdraw"))?;
         let mut store = context.reading()?;
         let outcome = if dry_run {
             store.preview(&order, &context.by())?
@@ -51,10 +57,11 @@ impl Withdraw {
             .say(|| answer::effects(&outcome, dry_run), || answer::render_effects(&outcome, dry_run, context.style))
     }
 
-    /// The order; none where neither a record nor a batch is named (which the command line refuses).
+    /// The order; none where nothing is named (which the command line refuses).
     pub fn order(self) -> Option<Order> {
         let record = self.what.record.map(Withdrawn::Record);
-        let what = record.or(self.what.batch.map(Withdrawn::Batch))?;
+        let chosen = (!self.what.conditions.is_empty()).then_some(Withdrawn::Where(self.what.conditions));
+        let what = record.or(self.what.batch.map(Withdrawn::Batch)).or(chosen)?;
         Some(Order::Withdraw { what, why: self.reason, note: self.note })
     }
 }

@@ -129,3 +129,47 @@ impl Plane {
         sum
     }
 }
+
+/// Which batches are listed, and in which order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Listing {
+    pub sorting: Sorting,
+    /// Found anywhere in the name, without regard to (ASCII) case.
+    pub text: Option<String>,
+}
+
+/// The order of the list; of equals, the one last recorded comes first.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Sorting {
+    #[default]
+    Newest,
+    /// By records that are party to an open pair.
+    Contested,
+    /// By the median lag; those without one come last.
+    Lag,
+    /// By rulings lost.
+    Lost,
+}
+
+impl Sorting {
+    /// In words, for the header.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Newest => "newest first",
+            Self::Contested => "most contested first",
+            Self::Lag => "greatest lag first",
+            Self::Lost => "most lost first",
+        }
+    }
+
+    /// The one after it, round and round.
+    #[must_use]
+    pub const fn next(self) -> Self {
+        match self {
+            Self::Newest => Self::Contested,
+            Self::Contested => Self::Lag,
+            Self::Lag => Self::Lost,
+            Self::Lost => Self::Newest,
+        }
+    }
+}

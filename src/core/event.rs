@@ -7,7 +7,7 @@ use super::ruling::RulingId;
 use super::time::Instant;
 
 /// Every kind that this version writes, in the order in which they are listed.
-pub const KINDS: [&str; 24] = [
+pub const KINDS: [&str; 25] = [
     "created",
     "import",
     "resolved",
@@ -33,6 +33,7 @@ pub const KINDS: [&str; 24] = [
     "undo",
     "audit",
     "repair",
+    "erase",
 ];
 
 /// A record as an event saw it. What it claims never changes; its class and rank are those of the policy of that time.

@@ -197,7 +197,7 @@ impl<'a, 'r> Facts<'a, 'r> {
 fn withdrawn(all: &[Ruling], counting: &[&Ruling], place: &HashMap<&RecordId, usize>) -> BTreeSet<usize> {
     let mut gone: BTreeSet<usize> = BTreeSet::new();
     for ruling in counting {
-        if let Decision::Withdraw { records, .. } = &ruling.decision {
+        if let Decision::Withdraw { records, .. } | Decision::Erase { records, .. } = &ruling.decision {
             gone.extend(records.iter().filter_map(|id| place.get(id)).copied());
         }
     }

@@ -36,6 +36,7 @@ pub mod policy;
 pub mod recall;
 pub mod record;
 pub mod ruling;
+pub mod select;
 pub mod settle;
 pub mod slot;
 mod standing;

@@ -11,6 +11,7 @@ use super::notice::Notice;
 use super::policy::Declaration;
 use super::record::{Attribute, Batch, Epoch, Kind, RecordId, SourceClass, Subject};
 use super::ruling::{AliasVerdict, PairId, RulingId, WithdrawReason};
+use super::select::Condition;
 use super::time::{Instant, When};
 
 /// An order: what is to be ruled.
@@ -70,6 +71,11 @@ pub enum Order {
         what: Withdrawn,
         why: WithdrawReason,
         note: Option<String>,
+    },
+    /// What the records of a subject said is replaced by hashes, under all of its confirmed names.
+    Erase {
+        subject: Subject,
+        reason: String,
     },
     Dispute {
         records: (RecordId, RecordId),
@@ -173,6 +179,8 @@ pub enum Lacking {
 pub enum Withdrawn {
     Record(RecordId),
     Batch(Batch),
+    /// Every record of which all of it holds.
+    Where(Vec<Condition>),
 }
 
 impl Order {
@@ -197,6 +205,7 @@ impl Order {
             | Self::Rederive { .. }
             | Self::RederiveAll { .. }
             | Self::Withdraw { .. }
+            | Self::Erase { .. }
             | Self::Dispute { .. }
             | Self::Declare { .. }
             | Self::Alias { .. }

@@ -16,10 +16,12 @@ pub struct AsOf {
     pub about: Option<When>,
 }
 
-/// What was known by a moment: records by when they were written, rulings by when they were made.
+/// What was known by a moment: records by when they were written, rulings by when they were made. What was erased is
+/// known at no time: of what it said then nothing is left to settle.
 pub fn believed<'a>(records: &'a [Record], rulings: &[Ruling], at: Instant) -> (Vec<&'a Record>, Vec<Ruling>) {
     let records = records.iter().filter(|record| record.written_at <= at).collect();
-    (records, rulings.iter().filter(|ruling| ruling.at <= at).cloned().collect())
+    let known = |ruling: &&Ruling| ruling.at <= at || matches!(ruling.decision, Decision::Erase { .. });
+    (records, rulings.iter().filter(known).cloned().collect())
 }
 
 /// The slot as it is, from what is known.

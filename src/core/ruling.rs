@@ -40,6 +40,8 @@ pub enum Decision {
     Rederive { record: RecordId, from: RecordId },
     /// The records leave contention; they are kept.
     Withdraw { records: BTreeSet<RecordId>, why: WithdrawReason },
+    /// On demand, what the records of a subject said was erased: hashes stand in its place, and they decide nothing.
+    Erase { subject: Subject, records: BTreeSet<RecordId> },
     /// What the core settled between the two is contested.
     Dispute(Between),
     /// A policy is declared.
@@ -108,6 +110,7 @@ impl Ruling {
             | Decision::Reobserve { .. }
             | Decision::Rederive { .. }
             | Decision::Withdraw { .. }
+            | Decision::Erase { .. }
             | Decision::Dispute(_)
             | Decision::Declare(_)
             | Decision::Alias { .. }

@@ -138,7 +138,11 @@ fn compiled(pattern: &str) -> Result<Regex, String> {
         whole.push_str(part);
     }
     let whole = format!(r"^\s*(?:{whole})\s*[.!]?\s*$");
-    RegexBuilder::new(&whole).case_insensitive(true).size_limit(1 << 20).build().map_err(|error| error.to_string())
+    RegexBuilder::new(&whole).case_insensitive(true).size_limit(1 << 20).build().map_err(|error| {
+        // It draws the pattern as it was filled in, which nobody wrote; its last line says what is wrong.
+        let said = error.to_string();
+        said.lines().last().unwrap_or(&said).trim_start_matches("error: ").to_owned()
+    })
 }
 
 fn mark(parts: &[&str]) -> String {

@@ -29,7 +29,10 @@ pub(super) struct PairTold {
     pub(super) subject: String,
     pub(super) attribute: String,
     pub(super) opened_at: String,
+    /// None while it is open.
     pub(super) closed_at: Option<String>,
+    /// When it was closed last, whether or not it was opened again.
+    pub(super) last_closed: Option<String>,
     pub(super) records: [String; 2],
     /// Names, joined by commas.
     pub(super) grounds: String,
@@ -77,18 +80,21 @@ impl Accounted {
         let (Some(pair), at): (Option<i64>, String) = (row.get("pair")?, row.get("at")?) else { return Ok(()) };
         if kind == "pair_closed" {
             if let Some(told) = self.pairs.get_mut(&pair) {
-                told.closed_at = Some(at);
+                told.closed_at = Some(at.clone());
+                told.last_closed = Some(at);
             }
             return Ok(());
         }
         let two = |value: &Value| Some([value[0].as_str()?.to_owned(), value[1].as_str()?.to_owned()]);
         let grounds = body["grounds"].as_array().into_iter().flatten().filter_map(Value::as_str);
-        let opened_at = self.pairs.get(&pair).map_or(at, |before| before.opened_at.clone());
+        let before = self.pairs.get(&pair);
+        let opened_at = before.map_or(at, |before| before.opened_at.clone());
         let told = PairTold {
             subject: row.get::<_, Option<String>>("subject")?.unwrap_or_default(),
             attribute,
             opened_at,
             closed_at: None,
+            last_closed: before.and_then(|before| before.last_closed.clone()),
             records: two(&body["records"]).unwrap_or_default(),
             grounds: grounds.collect::<Vec<_>>().join(","),
             names: two(&body["names"]),

@@ -2,10 +2,10 @@
 //! from what is stored of today.
 
 use super::Store;
+use super::calendar;
 use super::error::StoreError;
 use super::recall::{History, HistoryEdge, View, epochs, seen};
 use super::rows::{self, StoredRuling};
-use super::{calendar, identity};
 use crate::core::examine::Ground;
 use crate::core::pair::JudgedRecord;
 use crate::core::recall;
@@ -19,6 +19,8 @@ use crate::core::time::Instant;
 pub struct Account {
     pub history: History,
     pub open: Vec<OpenSeen>,
+    /// How many claims contended.
+    pub contenders: usize,
     /// The version of the policy that held.
     pub policy: i64,
 }
@@ -53,9 +55,11 @@ impl Store {
         for home in &view.homes {
             stored.extend(rows::rulings_at_home(&self.connection, *home)?.into_iter().filter(known));
         }
-        let names = identity::identity(&self.connection, believed_at)?.names_of(&view.name.subject);
-        let notices = calendar::rulings_on(&self.connection, &names)?.into_iter();
-        stored.extend(notices.filter(|stored| believed_at.is_none_or(|at| stored.ruling.at <= at)));
+        let notices = calendar::rulings_on(&self.connection, &view.names)?.into_iter();
+        stored.extend(
+            notices
+                .filter(|stored| !slot.records.is_empty() && believed_at.is_none_or(|at| stored.ruling.at <= at)),
+        );
         stored.sort_by_key(|stored| stored.ruling.id);
         stored.dedup_by_key(|stored| stored.ruling.id);
         let history = History {
@@ -73,7 +77,7 @@ impl Store {
             grounds: open.grounds.clone(),
             requested: open.requested,
         });
-        Ok(Account { open: open.collect(), policy: view.rules.version, history })
+        Ok(Account { contenders: slot.contenders, open: open.collect(), policy: view.rules.version, history })
     }
 }
 

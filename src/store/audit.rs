@@ -46,7 +46,7 @@ pub enum Said {
 }
 
 /// What decides nothing is not sampled.
-const DECIDES: &str = "kind NOT IN ('undo', 'note', 'defer', 'request')";
+const DECIDES: &str = "kind NOT IN ('undo', 'note', 'defer', 'request', 'erase')";
 
 impl Store {
     /// Who has made rulings that decide, and how many; the busiest first.

@@ -9,7 +9,7 @@ use super::Store;
 use super::condition::holding;
 use super::error::StoreError;
 use super::rows::{self, Stored};
-use crate::core::batch::{Lag, Summary};
+use crate::core::batch::{Lag, Listing, Sorting, Summary};
 use crate::core::lag::Lags;
 use crate::core::pair::Tally;
 use crate::core::record::{Batch, RecordId};
@@ -21,27 +21,6 @@ use crate::core::time::Instant;
 pub struct BatchDetail {
     pub summary: Summary,
     pub records: Vec<RecordId>,
-}
-
-/// Which batches are listed, and in which order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct BatchList {
-    pub order: BatchOrder,
-    /// Found in the name, without regard to (ASCII) case.
-    pub text: Option<String>,
-}
-
-/// The order of the list. Of equals, the one last recorded comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum BatchOrder {
-    #[default]
-    Newest,
-    /// By records that are party to an open pair.
-    Contested,
-    /// By the median lag; those without one come last.
-    Lag,
-    /// By rulings lost.
-    Lost,
 }
 
 /// Where a window of a list begins: with these rows, or before them (nearest first).
@@ -60,26 +39,26 @@ pub type BatchPlace = (i64, i64);
 impl Store {
     /// Every batch, the one last recorded first.
     pub fn batches(&self) -> Result<Vec<Summary>, StoreError> {
-        self.batch_list(&BatchList::default(), &Span::First, usize::MAX)
+        self.batch_list(&Listing::default(), &Span::First, usize::MAX)
     }
 
     /// A window of a list of batches, in its order, of at most `limit` rows.
     pub fn batch_list(
         &self,
-        list: &BatchList,
+        list: &Listing,
         from: &Span<BatchPlace>,
         limit: usize,
     ) -> Result<Vec<Summary>, StoreError> {
         let (condition, direction) = match from {
             Span::First => ("1 = 1".to_owned(), "DESC"),
             Span::Last => ("1 = 1".to_owned(), "ASC"),
-            Span::From(_) => (format!("({}, b.newest) <= (?2, ?3)", list.order.key()), "DESC"),
-            Span::Before(_) => (format!("({}, b.newest) > (?2, ?3)", list.order.key()), "ASC"),
+            Span::From(_) => (format!("({}, b.newest) <= (?2, ?3)", list.sorting.key()), "DESC"),
+            Span::Before(_) => (format!("({}, b.newest) > (?2, ?3)", list.sorting.key()), "ASC"),
         };
         let sql = format!(
             "SELECT * FROM batches b WHERE (?1 IS NULL OR b.batch LIKE ?1 ESCAPE '\\') AND {condition}
              ORDER BY {} {direction}, b.newest {direction} LIMIT {}",
-            list.order.key(),
+            list.sorting.key(),
             i64::try_from(limit).unwrap_or(i64::MAX)
         );
         let text = list.pattern();
@@ -96,11 +75,11 @@ impl Store {
     }
 
     /// How many batches a list shows, and how many of them stand before a place.
-    pub fn batch_position(&self, list: &BatchList, place: BatchPlace) -> Result<(u64, u64), StoreError> {
+    pub fn batch_position(&self, list: &Listing, place: BatchPlace) -> Result<(u64, u64), StoreError> {
         let sql = format!(
             "SELECT coalesce(sum(({}, b.newest) > (?2, ?3)), 0), count(*) FROM batches b
              WHERE ?1 IS NULL OR b.batch LIKE ?1 ESCAPE '\\'",
-            list.order.key()
+            list.sorting.key()
         );
         let mut counted = self.connection.prepare_cached(&sql)?;
         Ok(counted.query_row(params![list.pattern(), place.0, place.1], |row| {
@@ -133,7 +112,7 @@ impl Store {
     }
 }
 
-impl BatchOrder {
+impl Sorting {
     /// The column that the list is ordered by, the greatest first.
     const fn key(self) -> &'static str {
         match self {
@@ -157,7 +136,7 @@ impl BatchOrder {
     }
 }
 
-impl BatchList {
+impl Listing {
     fn pattern(&self) -> Option<String> {
         self.text.as_deref().map(holding)
     }
@@ -209,7 +188,7 @@ pub(super) fn records_of(connection: &Connection, batch: &Batch) -> Result<Vec<S
 pub(super) fn withdrawn_rows(connection: &Connection, records: &[Stored]) -> Result<BTreeSet<i64>, StoreError> {
     let mut statement = connection.prepare_cached(
         "SELECT g.ruling FROM ruling_records n JOIN rulings g ON g.ruling = n.ruling
-         WHERE n.record = ?1 AND g.kind = 'withdraw'",
+         WHERE n.record = ?1 AND g.kind IN ('withdraw', 'erase')",
     )?;
     let mut known: BTreeMap<i64, bool> = BTreeMap::new();
     let mut gone = BTreeSet::new();

@@ -32,22 +32,13 @@ pub(super) fn rulings_on(connection: &Connection, names: &[Subject]) -> Result<V
     let mut kept: BTreeSet<RulingId> = BTreeSet::new();
     let mut on: Vec<StoredRuling> = rows::rulings_of_kind(connection, &["epoch"])?;
     on.retain(|stored| {
-        let speaks = match &stored.ruling.decision {
-            Decision::Epoch(notice) => names.iter().any(|name| notice.covers(name)),
+        let speaks = if let Decision::Epoch(notice) = &stored.ruling.decision {
+            names.iter().any(|name| notice.covers(name))
+        } else if let Decision::Undo(target) = &stored.ruling.decision {
             // What it undoes came before it.
-            Decision::Undo(target) => kept.contains(target),
-            Decision::Accept { .. }
-            | Decision::Same(_)
-            | Decision::AcrossEpochs { .. }
-            | Decision::Request(_)
-            | Decision::Reobserve { .. }
-            | Decision::Rederive { .. }
-            | Decision::Withdraw { .. }
-            | Decision::Dispute(_)
-            | Decision::Declare(_)
-            | Decision::Alias { .. }
-            | Decision::Defer { .. }
-            | Decision::Note(_) => false,
+            kept.contains(target)
+        } else {
+            false
         };
         if speaks {
             kept.insert(stored.ruling.id);

@@ -19,6 +19,7 @@ mod damage;
 mod entering;
 mod entry;
 mod epochs;
+mod erasing;
 mod error;
 mod filter;
 mod find;
@@ -35,12 +36,14 @@ mod on_pair;
 mod open;
 mod orders;
 mod overdue;
+mod pair_then;
 mod pairs;
 mod plan;
 mod policy;
 mod project;
 mod projected;
 mod queue;
+mod queue_then;
 mod rebuild;
 mod recall;
 mod recount;
@@ -79,7 +82,7 @@ use crate::core::time::Instant;
 
 pub use as_of::{Account, OpenSeen};
 pub use audit::{Said, Sample, Saying};
-pub use batch::{BatchDetail, BatchList, BatchOrder, BatchPlace, Span};
+pub use batch::{BatchDetail, BatchPlace, Span};
 pub use check::Check;
 pub use damage::{Damage, Verification};
 pub use epochs::{EpochOf, Said as EpochSaid};
@@ -93,6 +96,7 @@ pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
 pub use policy::{AttributeUse, DeclaredVersion};
 pub use queue::{Commonest, Counts, OpenRequest};
+pub use queue_then::EntryThen;
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use repair::Repaired;
 pub use restore::{RestoreError, Restored};
@@ -188,6 +192,12 @@ impl Store {
     /// A still picture of the store for what reads for long: others go on writing meanwhile.
     fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
+    }
+
+    /// Writes the file anew and empties the side file, so that nothing that was erased is left in free space. Another
+    /// process may keep it from being done; says whether it was.
+    pub fn scrub(&self) -> Result<bool, StoreError> {
+        erasing::scrub(&self.connection)
     }
 
     /// A consistent copy of the store, taken while others write: made beside the target, checked, then renamed.

@@ -130,7 +130,10 @@ pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
     }
     let partial = PathBuf::from(format!("{}.partial", to.display()));
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial)?;
+    // One still picture for all of it: the copy would begin anew with every write of another process, and never end.
+    connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
     let copied = copy(connection, &partial);
+    connection.execute_batch("ROLLBACK")?;
     if copied.is_err() {
         fs::remove_file(&partial)?;
     }

@@ -81,8 +81,9 @@ fn plan_of(session: &Session<'_>, order: &Order) -> Result<Plan, OrderError> {
                 [only] => slot_of(session, &only.record)?,
                 _ => None,
             };
-            Ok(Plan { slot, records: rows, reason: note.clone(), ..bare("withdraw", decision) })
+            Ok(Plan { slot, records: rows, reason: reason_of(what, note.as_ref()), ..bare("withdraw", decision) })
         }
+        Order::Erase { subject, reason } => erase(session, subject, reason),
         Order::Dispute { records, reason } => dispute(session, records, reason),
         Order::Declare { declaration } => {
             if declaration.fields == AttributePolicy::default() {
@@ -191,13 +192,43 @@ fn withdrawn(session: &Session<'_>, what: &Withdrawn) -> Result<Vec<Stored>, Ord
             }
             records
         }
+        Withdrawn::Where(conditions) => {
+            let records = rows::records_where(session.connection, conditions)?;
+            if records.is_empty() {
+                return Err(because("no record is as the conditions say: nothing would be withdrawn"));
+            }
+            records
+        }
     };
+    still_contending(session, named)
+}
+
+/// The note, and how the records were chosen: the log would otherwise hold only which they were.
+fn reason_of(what: &Withdrawn, note: Option<&String>) -> Option<String> {
+    let Withdrawn::Where(conditions) = what else { return note.cloned() };
+    let chosen: Vec<String> = conditions.iter().map(ToString::to_string).collect();
+    let chosen = format!("where {}", chosen.join(", "));
+    Some(note.map_or_else(|| chosen.clone(), |note| format!("{note} ({chosen})")))
+}
+
+/// Those that are not withdrawn already.
+fn still_contending(session: &Session<'_>, named: Vec<Stored>) -> Result<Vec<Stored>, OrderError> {
     let gone: BTreeSet<i64> = super::batch::withdrawn_rows(session.connection, &named)?;
     let left: Vec<Stored> = named.into_iter().filter(|stored| !gone.contains(&stored.row)).collect();
     if left.is_empty() {
         return Err(because("it is withdrawn already"));
     }
     Ok(left)
+}
+
+/// Everything that any name of the subject says, withdrawn or not; what is erased already is left as it is.
+fn erase(session: &Session<'_>, subject: &Subject, reason: &str) -> Result<Plan, OrderError> {
+    let records = super::erasing::records_of(session.connection, &session.identity.names_of(subject))?;
+    if records.is_empty() {
+        return Err(Refusal::Missing { what: "record of", id: subject.to_string() }.into());
+    }
+    let decision = Decision::Erase { subject: subject.clone(), records: BTreeSet::new() };
+    Ok(Plan { records, reason: Some(reason.to_owned()), ..bare("erase", decision) })
 }
 
 fn dispute(session: &Session<'_>, (a, b): &(RecordId, RecordId), reason: &str) -> Result<Plan, OrderError> {

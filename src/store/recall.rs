@@ -15,6 +15,7 @@ use super::side_by_side;
 use super::{By, Store, calendar, identity, policy};
 use crate::core::calendar::Calendar;
 use crate::core::decay::{is_stale, supported_at};
+use crate::core::identity::Identity;
 use crate::core::pair::JudgedRecord;
 use crate::core::policy::{Cardinality, Policy, Rules};
 use crate::core::recall::{self, AsOf};
@@ -281,9 +282,28 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
         .collect()
 }
 
+/// What holds for every slot as of a time of belief: the policy, who is who, and which epochs were opened.
+pub(super) struct Frame {
+    pub(super) policy: Policy,
+    pub(super) identity: Identity,
+    calendar: Calendar,
+}
+
+impl Frame {
+    pub(super) fn at(store: &Store, believed_at: Option<Instant>) -> Result<Self, StoreError> {
+        Ok(Self {
+            policy: policy::current(&store.connection, believed_at)?,
+            identity: identity::identity(&store.connection, believed_at)?,
+            calendar: calendar::calendar(&store.connection, believed_at)?,
+        })
+    }
+}
+
 /// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
 pub(super) struct View {
     pub(super) name: SlotName,
+    /// Every name of the subject.
+    pub(super) names: Vec<Subject>,
     pub(super) rules: Rules,
     pub(super) policy: Policy,
     pub(super) records: Vec<Record>,
@@ -301,12 +321,20 @@ impl View {
         attribute: &Attribute,
         believed_at: Option<Instant>,
     ) -> Result<Self, StoreError> {
-        let connection = &store.connection;
-        let policy: Policy = policy::current(connection, believed_at)?;
-        let identity = identity::identity(connection, believed_at)?;
+        Self::of(store, subject, attribute, &Frame::at(store, believed_at)?)
+    }
+
+    /// As [`load`](Self::load), within what was read already.
+    pub(super) fn of(
+        store: &Store,
+        subject: &Subject,
+        attribute: &Attribute,
+        frame: &Frame,
+    ) -> Result<Self, StoreError> {
+        let (connection, Frame { policy, identity, calendar }) = (&store.connection, frame);
         let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
         let names = identity.names_of(&name.subject);
-        let openings = calendar::calendar(connection, believed_at)?.openings(&names);
+        let openings = calendar.openings(&names);
         let mut view = Self {
             rules: policy.rules_of(&names, &name.attribute).with_openings(openings),
             records: Vec::new(),
@@ -314,16 +342,17 @@ impl View {
             homes: BTreeSet::new(),
             rows: BTreeMap::new(),
             joined_by: identity.joins(&name.subject),
-            policy,
+            policy: policy.clone(),
             name,
+            names,
         };
-        for name in &names {
+        for name in &view.names {
             let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
             view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
         }
         for home in &view.homes {
             for stored in rows::records_at_home(connection, *home)? {
-                if names.contains(&stored.record.subject) {
+                if view.names.contains(&stored.record.subject) {
                     view.rows.insert(stored.record.id.clone(), stored.row);
                     view.records.push(stored.record);
                 }

@@ -10,6 +10,7 @@ use super::chain;
 use super::error::StoreError;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
+use crate::core::select::Condition;
 use crate::core::time::{Instant, When};
 use crate::wire;
 
@@ -274,7 +275,7 @@ pub(super) fn rulings_at_home(connection: &Connection, home: i64) -> Result<Vec<
     let found = statement.query_map([home], ruling)?;
     let mut rulings: Vec<StoredRuling> = found.collect::<Result<_, _>>()?;
     for stored in &mut rulings {
-        if let Decision::Withdraw { records, .. } = &mut stored.ruling.decision {
+        if let Decision::Withdraw { records, .. } | Decision::Erase { records, .. } = &mut stored.ruling.decision {
             *records = withdrawn_here(connection, stored.ruling.id, home)?;
         }
     }
@@ -322,6 +323,21 @@ pub(super) fn rulings_naming(connection: &Connection, id: &RecordId) -> Result<V
 pub(super) fn ruling_numbered(connection: &Connection, id: RulingId) -> Result<Option<StoredRuling>, StoreError> {
     let sql = format!("SELECT {RULING} FROM rulings g WHERE g.ruling = ?1");
     Ok(connection.prepare_cached(&sql)?.query_row([id.0], ruling).optional()?)
+}
+
+/// Every record of which the conditions hold.
+pub(super) fn records_where(connection: &Connection, conditions: &[Condition]) -> Result<Vec<Stored>, StoreError> {
+    let sql = format!("SELECT {RECORD} FROM records r WHERE r.erased IS NULL ORDER BY r.record");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut found = statement.query([])?;
+    let mut selected = Vec::new();
+    while let Some(row) = found.next()? {
+        let stored = record(row)?;
+        if conditions.iter().all(|condition| condition.holds(&stored.record)) {
+            selected.push(stored);
+        }
+    }
+    Ok(selected)
 }
 
 /// The row numbers of the records that a ruling names.

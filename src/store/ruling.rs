@@ -285,7 +285,7 @@ fn settle_again(
             BTreeSet::new()
         }
         Decision::Note(_) | Decision::Undo(_) => BTreeSet::new(),
-        Decision::Withdraw { .. } => session::homes_of_records(session, records)?,
+        Decision::Withdraw { .. } | Decision::Erase { .. } => session::homes_of_records(session, records)?,
         Decision::Accept { .. }
         | Decision::Same(_)
         | Decision::AcrossEpochs { .. }
@@ -363,7 +363,11 @@ fn report(
         slots,
         values_changed: changes.values_changed,
         values_gone: changes.values_gone,
-        resting: if let Decision::Withdraw { .. } = plan.decision { undo::resting_on(session, ruling)? } else { 0 },
+        resting: if let Decision::Withdraw { .. } | Decision::Erase { .. } = plan.decision {
+            undo::resting_on(session, ruling)?
+        } else {
+            0
+        },
         undid,
         rulings: 1,
         consequence: consequence::of(session, &changes, slots)?,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::chain::{self, Link, digest, hex};
 use super::damage::{Tell, Verification};
 use super::error::StoreError;
-use super::{policy, rows, schema};
+use super::{erasing, policy, rows, schema};
 use crate::core::policy::Policy;
 use crate::core::record::Record;
 use crate::core::ruling::{Ruling, RulingId};
@@ -101,13 +101,21 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
         }
         let hash: Vec<u8> = row.get("hash")?;
         match rows::record(row) {
+            // The hash in its row is that of what it said before; the event that erased it covers what is left.
             Ok(stored) if row.get::<_, Option<i64>>("erased")?.is_some() => {
-                erased(connection, row, &stored, found)?
+                if !erasing::is_told(connection, row.get("erased")?)? {
+                    let wrong = "it is marked as erased, and no event tells of that";
+                    found.lose(format!("record {}", stored.record.id), wrong);
+                }
+                placed(row, &stored.record, found)?;
             }
             Ok(stored) if rows::record_hash(&stored.record) != hash => {
                 found.lose(format!("record {}", stored.record.id), "its content is not what its hash covers");
             }
-            Ok(stored) => misplaced(row, &stored.record, found)?,
+            Ok(stored) => {
+                placed(row, &stored.record, found)?;
+                known_again(row, &stored.record, found)?;
+            }
             Err(error) => {
                 let number: i64 = row.get("record")?;
                 found.lose(format!("record number {number}"), format!("it cannot be read: {error}"));
@@ -117,25 +125,8 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
     Ok(true)
 }
 
-/// An erased record is covered by the event that erased it: the hash in its row is that of what it said before.
-fn erased(
-    connection: &Connection,
-    row: &rusqlite::Row<'_>,
-    stored: &rows::Stored,
-    found: &mut Verification,
-) -> Result<(), StoreError> {
-    let told: Option<String> = connection
-        .prepare_cached("SELECT kind FROM events WHERE seq = ?1")?
-        .query_row([row.get::<_, Option<i64>>("erased")?], |row| row.get(0))
-        .optional()?;
-    if told.as_deref() != Some("erase") {
-        found.lose(format!("record {}", stored.record.id), "it is marked as erased, and no event tells of that");
-    }
-    Ok(())
-}
-
-/// What is not part of a record's hash: where it is settled, and by what a second import knows it.
-fn misplaced(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification) -> Result<(), StoreError> {
+/// What is not part of a record's hash: where it is settled.
+fn placed(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification) -> Result<(), StoreError> {
     let slot: (Option<String>, Option<String>) = (row.get("slot_subject")?, row.get("slot_attribute")?);
     let belongs = match (&record.attribute, slot) {
         (Some(attribute), (Some(subject), Some(named))) => {
@@ -147,6 +138,11 @@ fn misplaced(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification)
     if !belongs {
         found.find(format!("record {}", record.id), "it is not kept in the slot of its subject and attribute");
     }
+    Ok(())
+}
+
+/// By what a second import knows it.
+fn known_again(row: &rusqlite::Row<'_>, record: &Record, found: &mut Verification) -> Result<(), StoreError> {
     let content: Vec<u8> = row.get("content")?;
     if ![true, false].iter().any(|stated| wire::content::content(record, *stated).as_slice() == content) {
         found.lose(format!("record {}", record.id), "its content is not what its digest says");
@@ -199,6 +195,12 @@ fn events(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> 
 /// What an event says of the records that it brought, against their rows.
 fn digests(connection: &Connection, link: &Link<'_>, found: &mut Verification) -> Result<(), StoreError> {
     let body: Value = serde_json::from_str(link.body).unwrap_or_default();
+    if let Some(told) = body.get("erased")
+        && *told != erasing::told(connection, link.seq)?
+    {
+        found
+            .lose(format!("event {}", link.seq), "what is left of the records that it erased is not what it tells");
+    }
     let Some(told) = body.get("digest").and_then(Value::as_str) else { return Ok(()) };
     let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE event = ?1 ORDER BY record")?;
     let hashes: Vec<Vec<u8>> = statement.query_map([link.seq], |row| row.get(0))?.collect::<Result<_, _>>()?;

@@ -23,6 +23,10 @@ pub(super) fn target(session: &Session<'_>, named: Option<RulingId>) -> Result<S
     if !rows::counts(session.connection, id)? {
         return Err(Refusal::Because(format!("ruling {id} is undone already")).into());
     }
+    if let Decision::Erase { .. } = target.ruling.decision {
+        let why = "what was erased is gone: nothing can bring it back";
+        return Err(Refusal::Because(format!("ruling {id} cannot be undone: {why}")).into());
+    }
     must_be_free(session, &target)?;
     Ok(target)
 }
@@ -130,6 +134,7 @@ fn standing_on(session: &Session<'_>, target: &StoredRuling) -> Result<Option<Ru
         Decision::Reobserve { .. }
         | Decision::Rederive { .. }
         | Decision::Withdraw { .. }
+        | Decision::Erase { .. }
         | Decision::Defer { .. }
         | Decision::Note(_)
         | Decision::Undo(_) => {}

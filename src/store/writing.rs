@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use super::batch_counts;
 use super::chain::{self, Entry};
+use super::erasing::Erasure;
 use super::error::StoreError;
 use super::plan::Plan;
 use super::rows::{self, NewRuling};
@@ -40,6 +41,10 @@ pub(super) fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, Stor
     told["records"] = record_ids(session.connection, &rows::records_of_ruling(session.connection, ruling)?)?;
     let entered = plan.enters.as_ref().map(rows::record_hash);
     told["digest"] = json!(chain::digest(&[&entered.unwrap_or_default()]));
+    let erasure = erasure(session, plan)?;
+    if let Some(erasure) = &erasure {
+        told["erased"] = erasure.told();
+    }
     let mut entry = Entry::new(plan.kind, told);
     (entry.pair, entry.ruling) = (plan.pair, Some(ruling));
     if let Some(slot) = plan.slot {
@@ -54,6 +59,9 @@ pub(super) fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, Stor
         entry.subject = (!notice.is_pattern()).then(|| notice.over.clone());
     }
     let event = chain::append(session.connection, &session.by, &entry)?;
+    if let Some(erasure) = erasure {
+        erasure.carry_out(session.connection, event)?;
+    }
     if let Some(record) = &plan.enters {
         let content = wire::content::content(record, true);
         let name = record
@@ -72,7 +80,16 @@ fn without_records(decision: &Decision) -> Decision {
     if let Decision::Withdraw { why, .. } = decision {
         return Decision::Withdraw { records: BTreeSet::new(), why: *why };
     }
+    if let Decision::Erase { subject, .. } = decision {
+        return Decision::Erase { subject: subject.clone(), records: BTreeSet::new() };
+    }
     decision.clone()
+}
+
+/// What is to be left of the records, where they are erased.
+fn erasure(session: &Session<'_>, plan: &Plan) -> Result<Option<Erasure>, StoreError> {
+    let erases = matches!(plan.decision, Decision::Erase { .. });
+    erases.then(|| Erasure::of(session.connection, &plan.records)).transpose()
 }
 
 /// The ids of the records that a ruling names; of many, how many and their digest.

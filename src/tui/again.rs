@@ -10,7 +10,7 @@ use super::text::{fit, pad, shown, thousands};
 use crate::app::Model;
 use crate::app::again::{Again, Stage, Told, counted};
 use crate::app::asks::looks::{Came, Look, Served};
-use crate::app::keymap::{Command, Marking};
+use crate::app::keymap::{Command, Common, Marking, Moving};
 use crate::app::preview::YES;
 use crate::core::order::{Outcome, Target};
 use crate::core::text::{reveal, shown_value};
@@ -220,7 +220,8 @@ fn detail(look: Option<&Look>, inside: usize, theme: &Theme) -> Vec<Line<'static
 }
 
 fn last(model: &Model, told: &Told, theme: &Theme) -> Line<'static> {
-    let [down, up, back] = [Command::Down, Command::Up, Command::Back].map(|command| model.key(command));
+    let [down, up, back] = [Command::Move(Moving::Down), Command::Move(Moving::Up), Command::Common(Common::Back)]
+        .map(|command| model.key(command));
     let move_keys = format!("{down} {up}");
     let mark = model.key(Command::Mark(Marking::One));
     let left = told.left();

@@ -7,7 +7,9 @@ use ratatui::text::{Line, Span};
 use super::style::Theme;
 use super::text::{fit, thousands, width};
 use crate::app::Model;
-use crate::app::keymap::{Command, Logging, Looking, Marking, Menu, Narrowing, Planing, Screen};
+use crate::app::keymap::{
+    Command, Common, Deciding, Logging, Looking, Marking, Menu, Moving, Narrowing, Planing, Screen,
+};
 use crate::app::model::Tone;
 use crate::core::examine::Side;
 use crate::core::text::reveal;
@@ -51,8 +53,11 @@ fn working(model: &Model, theme: &Theme, cells: usize) -> Line<'static> {
 }
 
 fn undo(model: &Model, text: &str, theme: &Theme) -> Vec<Span<'static>> {
-    let (command, does) =
-        if text.starts_with("undone") { (Command::Redo, " brings it back") } else { (Command::Undo, " undoes it") };
+    let (command, does) = if text.starts_with("undone") {
+        (Command::Common(Common::Redo), " brings it back")
+    } else {
+        (Command::Common(Common::Undo), " undoes it")
+    };
     let key = model.key(command);
     vec![Span::raw("   "), Span::styled(key, theme.key), Span::styled(does, theme.dim)]
 }
@@ -69,45 +74,45 @@ const fn keys_of(screen: Screen) -> &'static [(Command, &'static str)] {
 }
 
 const TRIAGE: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Down, "next"),
-    (Command::Up, "back"),
-    (Command::Undo, "undo"),
-    (Command::Quit, "quit"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Move(Moving::Down), "next"),
+    (Command::Move(Moving::Up), "back"),
+    (Command::Common(Common::Undo), "undo"),
+    (Command::Common(Common::Quit), "quit"),
     (Command::Skip, "skip"),
-    (Command::OpenMenu(Menu::Defer), "defer"),
+    (Command::Common(Common::OpenMenu(Menu::Defer)), "defer"),
     (Command::Look(Looking::Full), "whole"),
     (Command::Mark(Marking::One), "mark"),
     (Command::Look(Looking::FocusNext), "focus"),
-    (Command::Note, "note"),
+    (Command::Decide(Deciding::Note), "note"),
     (Command::Narrow(Narrowing::Find), "find"),
     (Command::Narrow(Narrowing::Facets), "facets"),
-    (Command::Palette, "all"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Common(Common::Palette), "all"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
     (Command::Look(Looking::EvidenceDown), "evidence"),
 ];
 
 /// With marks, what may be done with all of them.
 const MARKED: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Back, "unmark"),
-    (Command::Accept(Side::Left), "A for all"),
-    (Command::Accept(Side::Right), "B for all"),
-    (Command::OpenMenu(Menu::Link), "link all"),
-    (Command::OpenMenu(Menu::Defer), "defer all"),
-    (Command::OpenMenu(Menu::LookAgain), "look again"),
-    (Command::OpenMenu(Menu::Withdraw), "withdraw"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Common(Common::Back), "unmark"),
+    (Command::Decide(Deciding::Accept(Side::Left)), "A for all"),
+    (Command::Decide(Deciding::Accept(Side::Right)), "B for all"),
+    (Command::Common(Common::OpenMenu(Menu::Link)), "link all"),
+    (Command::Common(Common::OpenMenu(Menu::Defer)), "defer all"),
+    (Command::Common(Common::OpenMenu(Menu::LookAgain)), "look again"),
+    (Command::Common(Common::OpenMenu(Menu::Withdraw)), "withdraw"),
     (Command::Mark(Marking::One), "mark"),
     (Command::Mark(Marking::Range), "range"),
     (Command::Mark(Marking::All), "all"),
-    (Command::Note, "note"),
-    (Command::Undo, "undo"),
-    (Command::Quit, "quit"),
+    (Command::Decide(Deciding::Note), "note"),
+    (Command::Common(Common::Undo), "undo"),
+    (Command::Common(Common::Quit), "quit"),
 ];
 
 const HISTORY: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Back, "back"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Common(Common::Back), "back"),
     (Command::Look(Looking::ScrollLeft), ""),
     (Command::Look(Looking::ScrollRight), "about"),
     (Command::Plane(Planing::Earlier), ""),
@@ -121,43 +126,43 @@ const HISTORY: &[(Command, &str)] = &[
     (Command::Plane(Planing::Nearer), "nearer"),
     (Command::Plane(Planing::Farther), "farther"),
     (Command::Look(Looking::FocusNext), "plane"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
 ];
 
 const BATCHES: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
+    (Command::Common(Common::Help), "keys"),
     (Command::Look(Looking::Full), "look into"),
-    (Command::Back, "back"),
-    (Command::WithdrawBatch, "withdraw"),
-    (Command::Undo, "undo"),
+    (Command::Common(Common::Back), "back"),
+    (Command::Decide(Deciding::WithdrawBatch), "withdraw"),
+    (Command::Common(Common::Undo), "undo"),
     (Command::Narrow(Narrowing::Find), "find"),
     (Command::Narrow(Narrowing::Sort), "order"),
     (Command::OpenPairs, "its pairs"),
     (Command::OpenPair, "the pair"),
     (Command::OpenHistory, "history"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
-    (Command::Palette, "all"),
-    (Command::Quit, "back, quit"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
+    (Command::Common(Common::Palette), "all"),
+    (Command::Common(Common::Quit), "back, quit"),
 ];
 
 const POLICY: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Down, "next"),
-    (Command::Declare, "declare"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Move(Moving::Down), "next"),
+    (Command::Decide(Deciding::Declare), "declare"),
     (Command::Look(Looking::Full), "whole"),
     (Command::OpenPairs, "its pairs"),
-    (Command::Back, "back"),
-    (Command::Undo, "undo"),
+    (Command::Common(Common::Back), "back"),
+    (Command::Common(Common::Undo), "undo"),
     (Command::Narrow(Narrowing::Find), "find"),
     (Command::Narrow(Narrowing::Sort), "order"),
     (Command::Look(Looking::FocusNext), "focus"),
 ];
 
 const LOG: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Down, "older"),
-    (Command::Up, "newer"),
-    (Command::Back, "back"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Move(Moving::Down), "older"),
+    (Command::Move(Moving::Up), "newer"),
+    (Command::Common(Common::Back), "back"),
     (Command::Look(Looking::Full), "whole"),
     (Command::Narrow(Narrowing::Find), "find"),
     (Command::Narrow(Narrowing::Facets), "facets"),
@@ -167,38 +172,38 @@ const LOG: &[(Command, &str)] = &[
     (Command::OpenBatch, "batch"),
     (Command::Dispute, "dispute"),
     (Command::Look(Looking::EvidenceDown), "scroll"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
-    (Command::Palette, "all"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
+    (Command::Common(Common::Palette), "all"),
 ];
 
 /// The selected event on the whole screen.
 const EVENT: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
-    (Command::Down, "down"),
-    (Command::Up, "up"),
-    (Command::Back, "back"),
-    (Command::Next, "next event"),
-    (Command::Previous, "the one before"),
+    (Command::Common(Common::Help), "keys"),
+    (Command::Move(Moving::Down), "down"),
+    (Command::Move(Moving::Up), "up"),
+    (Command::Common(Common::Back), "back"),
+    (Command::Move(Moving::Next), "next event"),
+    (Command::Move(Moving::Previous), "the one before"),
     (Command::Look(Looking::Full), "its pair"),
     (Command::OpenHistory, "history"),
     (Command::OpenBatch, "batch"),
     (Command::Dispute, "dispute"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
 ];
 
 /// While a sample is audited.
 const AUDIT: &[(Command, &str)] = &[
-    (Command::Help, "keys"),
+    (Command::Common(Common::Help), "keys"),
     (Command::Log(Logging::Agree), "agree"),
     (Command::Log(Logging::Disagree), "disagree"),
-    (Command::Down, "next"),
-    (Command::Up, "back"),
-    (Command::Back, "leave"),
+    (Command::Move(Moving::Down), "next"),
+    (Command::Move(Moving::Up), "back"),
+    (Command::Common(Common::Back), "leave"),
     (Command::Look(Looking::Blind), "blind"),
     (Command::Look(Looking::Full), "whole"),
     (Command::Look(Looking::EvidenceDown), "scroll"),
     (Command::OpenHistory, "history"),
-    (Command::OpenMenu(Menu::Copy), "copy"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
 ];
 
 /// Draws as many keys as fit.

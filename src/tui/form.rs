@@ -232,19 +232,19 @@ fn consequences(order: &Order, outcome: &Outcome) -> Vec<String> {
 
 /// What a withdrawal would do: to records and pairs, to rulings, and to what the agent answers.
 fn withdrawal(outcome: &Outcome) -> Vec<String> {
-    let rest = if outcome.resting == 1 { "rests" } else { "rest" };
+    let gone = if outcome.values_gone == 1 { "vanishes" } else { "vanish" };
     vec![
         format!(
-            "{} · {} close · {} open · {} {rest} on it",
+            "{} · {} · {} open · {} on it",
             count(outcome.records, "row"),
-            count(outcome.closed.len() as u64, "pair"),
+            does(outcome.closed.len() as u64, "pair", "close"),
             thousands(outcome.opened.len() as u64),
-            count(outcome.resting, "ruling")
+            does(outcome.resting, "ruling", "rest")
         ),
         format!(
-            "{} settle again · {} change · {} vanish",
-            count(outcome.slots, "slot"),
-            count(outcome.values_changed, "value"),
+            "{} again · {} · {} {gone}",
+            does(outcome.slots, "slot", "settle"),
+            does(outcome.values_changed, "value", "change"),
             thousands(outcome.values_gone)
         ),
     ]
@@ -253,11 +253,16 @@ fn withdrawal(outcome: &Outcome) -> Vec<String> {
 fn resettled(outcome: &Outcome) -> String {
     let counted = [
         (outcome.slots > 1).then(|| format!("{} settle again", count(outcome.slots, "slot"))),
-        Some(format!("{} close", count(outcome.closed.len() as u64, "pair"))),
+        Some(does(outcome.closed.len() as u64, "pair", "close")),
         Some(format!("{} open", outcome.opened.len())),
         outcome.slot.as_ref().map(|slot| format!("the slot is then {}", slot.status.name())),
     ];
     counted.into_iter().flatten().collect::<Vec<_>>().join(" · ")
+}
+
+/// `1 pair closes`, `2 pairs close`.
+fn does(many: u64, what: &str, verb: &str) -> String {
+    format!("{} {verb}{}", count(many, what), if many == 1 { "s" } else { "" })
 }
 
 fn count(many: u64, what: &str) -> String {

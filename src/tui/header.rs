@@ -10,7 +10,7 @@ use super::text::{fit, shown, thousands, width};
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::Model;
-use crate::app::keymap::{Command, Looking, Screen};
+use crate::app::keymap::{Command, Common, Looking, Screen};
 use crate::core::text::reveal;
 
 /// Draws one line, or two where there is room for two: the store, who rules and what is left; the screens, and what
@@ -53,7 +53,13 @@ pub(super) struct Said {
 /// The screens with their keys, the open one marked.
 fn screens(model: &Model, theme: &Theme) -> Vec<Span<'static>> {
     let tab = |screen: Screen| {
-        let key = model.setup.keymap.keys(Command::Go(screen)).first().map(ToString::to_string).unwrap_or_default();
+        let key = model
+            .setup
+            .keymap
+            .keys(Command::Common(Common::Go(screen)))
+            .first()
+            .map(ToString::to_string)
+            .unwrap_or_default();
         let here = screen == model.screen;
         let name = if here { format!("[{}]", screen.name()) } else { format!(" {} ", screen.name()) };
         [

@@ -116,12 +116,18 @@ impl Decoder {
 /// What the parser knows in other words only: a key in the manner of xterm's `modifyOtherKeys`, which a program before
 /// may have left switched on, and a background that has a transparency too.
 fn retold(bytes: &[u8]) -> Option<Event> {
+    const KEY: &str = "\x1b[27;";
+    const COLOUR: &str = "\x1b]11;rgba:";
+    // It is asked at every byte: what begins otherwise, as a long paste does, is not read through.
+    if ![KEY, COLOUR].iter().any(|begins| bytes.starts_with(begins.as_bytes())) {
+        return None;
+    }
     let said = std::str::from_utf8(bytes).ok()?;
-    let other = if let Some(key) = said.strip_prefix("\x1b[27;").and_then(|key| key.strip_suffix('~')) {
+    let other = if let Some(key) = said.strip_prefix(KEY).and_then(|key| key.strip_suffix('~')) {
         let (modifiers, code) = key.split_once(';')?;
         format!("\x1b[{code};{modifiers}u")
     } else {
-        let colour = said.strip_prefix("\x1b]11;rgba:")?;
+        let colour = said.strip_prefix(COLOUR)?;
         let colour = colour.strip_suffix('\x07').or_else(|| colour.strip_suffix("\x1b\\"))?;
         let (opaque, _) = colour.rsplit_once('/')?;
         format!("\x1b]11;rgb:{opaque}\x07")

@@ -38,7 +38,7 @@ use ratatui::text::Line;
 
 use crate::app::Model;
 use crate::app::geometry::Shape;
-use crate::app::keymap::{Command, Screen};
+use crate::app::keymap::{Common, Screen};
 use style::Theme;
 
 /// Draws the whole screen.
@@ -53,7 +53,7 @@ pub fn view(model: &Model, frame: &mut Frame<'_>) {
 fn view_in(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let geometry = model.geometry();
     if geometry.shape == Shape::TooSmall {
-        let quit = model.key(Command::Quit);
+        let quit = model.key(Common::Quit);
         let said = Line::styled(format!("too small: 40 by 12 cells are needed; {quit} quits"), theme.strong);
         frame.render_widget(said, frame.area());
         return;

@@ -10,7 +10,7 @@ use unicode_width::UnicodeWidthStr;
 use super::style::Theme;
 use super::text::{fit, shown};
 use crate::app::Model;
-use crate::app::keymap::Command;
+use crate::app::keymap::{Command, Common, Moving};
 use crate::core::text::reveal;
 
 /// Draws lines in a box in the middle, scrolled; says where the inside of the box is.
@@ -72,7 +72,8 @@ pub(super) fn wrapped(text: &str, inside: usize) -> Vec<Line<'static>> {
 
 /// How what is longer than its box is scrolled and left: `j k scroll, Esc goes back`.
 pub(super) fn scrolls(model: &Model) -> String {
-    let [down, up, back] = [Command::Down, Command::Up, Command::Back].map(|command| model.key(command));
+    let [down, up, back] = [Command::Move(Moving::Down), Command::Move(Moving::Up), Command::Common(Common::Back)]
+        .map(|command| model.key(command));
     format!("{down} {up} scroll, {back} goes back")
 }
 

@@ -8,7 +8,7 @@ use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::Model;
 use crate::app::asks::looks::StaleFact;
-use crate::app::keymap::{Command, Marking, Menu};
+use crate::app::keymap::{Command, Common, Marking, Menu};
 use crate::app::spell::span;
 use crate::app::stale::{MOST, Stale};
 use crate::core::text::shown_value;
@@ -93,9 +93,13 @@ fn row(
 
 fn last(model: &Model, stale: &Stale, theme: &Theme) -> Line<'static> {
     let key = |command| model.key(command);
-    let [mark, all, look] =
-        [Command::Mark(Marking::One), Command::Mark(Marking::All), Command::OpenMenu(Menu::LookAgain)].map(key);
-    let [history, back] = [Command::OpenHistory, Command::Back].map(key);
+    let [mark, all, look] = [
+        Command::Mark(Marking::One),
+        Command::Mark(Marking::All),
+        Command::Common(Common::OpenMenu(Menu::LookAgain)),
+    ]
+    .map(key);
+    let [history, back] = [Command::OpenHistory, Command::Common(Common::Back)].map(key);
     let what = match stale.marks.len() {
         0 => "look again at this one".to_owned(),
         many => format!("look again at the {many} marked"),

@@ -10,7 +10,7 @@ use super::text::thousands;
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
-use crate::app::keymap::{Command, Narrowing, Screen};
+use crate::app::keymap::{Command, Common, Narrowing, Screen};
 
 /// Lines within the borders of each section beside the queue.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -132,7 +132,7 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
             lines
                 .push(format!("{waiting} await a look at the world, {deferred} are deferred: {facets} shows them"));
         }
-        let (log, undo) = (model.key(Command::Go(Screen::Log)), model.key(Command::Undo));
+        let (log, undo) = (model.key(Common::Go(Screen::Log)), model.key(Common::Undo));
         lines.push(format!("{log} shows what was ruled, {undo} undoes the last of it"));
         lines
     };

@@ -36,6 +36,10 @@ pub fn write(decision: &Decision) -> Value {
             let records: Vec<&str> = records.iter().map(RecordId::as_str).collect();
             json!({"decision": "withdraw", "records": records, "why": why.name()})
         }
+        Decision::Erase { subject, records } => {
+            let records: Vec<&str> = records.iter().map(RecordId::as_str).collect();
+            json!({"decision": "erase", "subject": subject.as_str(), "records": records})
+        }
         Decision::Dispute(between) => json!({"decision": "dispute", "between": pair(between)}),
         Decision::Declare(declaration) => {
             json!({"decision": "declare", "declaration": write_declaration(declaration)})
@@ -95,6 +99,10 @@ fn decision(body: &mut Body<'_>) -> Result<Decision, Fault> {
         "withdraw" => Decision::Withdraw {
             records: body.names("records")?.iter().map(|id| RecordId::from(id.as_str())).collect(),
             why: body.named("why", WithdrawReason::named)?,
+        },
+        "erase" => Decision::Erase {
+            subject: Subject::from(body.word("subject")?.0.as_str()),
+            records: body.names("records")?.iter().map(|id| RecordId::from(id.as_str())).collect(),
         },
         "dispute" => Decision::Dispute(body.between()?),
         "declare" => Decision::Declare(declaration(body.take("declaration")?)?),

@@ -64,6 +64,9 @@ fn the_lines_of_the_interface_are_orders() {
     let withdrawn = |what| Order::Withdraw { what, why: WithdrawReason::BadBatch, note: None };
     assert_eq!(order("withdraw --batch b --reason bad_batch"), withdrawn(Withdrawn::Batch(Batch::from("b"))));
     assert_eq!(order("withdraw --record a --reason bad_batch --dry-run"), withdrawn(Withdrawn::Record(id("a"))));
+    let chosen = ["source.kind=crm_import", "written_at>=2025-11-01"].map(|text| text.parse().unwrap()).to_vec();
+    let said = "withdraw --where source.kind=crm_import --where written_at>=2025-11-01 --reason bad_batch";
+    assert_eq!(order(said), withdrawn(Withdrawn::Where(chosen)));
     assert_eq!(order("undo"), Order::Undo { ruling: None });
     assert_eq!(order("undo 4"), Order::Undo { ruling: Some(RulingId(4)) });
 }

@@ -162,6 +162,7 @@ fn kind(order: &Order) -> &'static str {
         Order::Defer { .. } => "defer",
         Order::Note { .. } => "note",
         Order::Undo { .. } => "undo",
+        Order::Erase { .. } => "erase",
         Order::Redo => "redo",
     }
 }
@@ -275,6 +276,7 @@ fn action(order: &Order, held: &Held) -> Option<Action> {
         | Order::RederiveAll { .. }
         | Order::Note { .. }
         | Order::Undo { .. }
+        | Order::Erase { .. }
         | Order::Redo => None,
     }
 }
@@ -298,6 +300,7 @@ fn becomes(order: &Order, state: PairState) -> PairState {
         | Order::Epoch { .. }
         | Order::RederiveAll { .. }
         | Order::Undo { .. }
+        | Order::Erase { .. }
         | Order::Redo => state,
     }
 }

@@ -1,6 +1,7 @@
 //! Lives of a store, by chance: imports and rulings of every kind, on two subjects and two attributes, so that what is
 //! true and what follows from it come in every shape.
 
+use gainsay::core::notice::Notice;
 use gainsay::core::order::{Order, Scope, Seen, Supplied, Withdrawn};
 use gainsay::core::policy::{AttributePolicy, Cardinality, Declaration};
 use gainsay::core::record::{Attribute, Batch, Epoch, Kind, Record, RecordId, Subject};
@@ -31,7 +32,7 @@ pub(crate) fn any_life() -> impl Strategy<Value = Vec<Happens>> {
     let record = (any_record(Chance { rulings: 0, ..ANYTHING }), 0..SUBJECTS.len(), 0..ATTRIBUTES.len());
     let arrives = vec(record, 1..6).prop_map(Happens::Arrives);
     let ruled =
-        (0_u8..20, 0_usize..24, 0_usize..24).prop_map(|(sort, one, other)| Happens::Ruled(sort, one, other));
+        (0_u8..21, 0_usize..24, 0_usize..24).prop_map(|(sort, one, other)| Happens::Ruled(sort, one, other));
     vec(prop_oneof![1 => arrives, 2 => ruled], 2..14)
 }
 
@@ -68,7 +69,15 @@ fn live_as(life: &[Happens], as_it_comes: bool) -> Desk {
                 let _done = desk.store.import(&by, &import, records, |_| Ok(()), |_| {}).unwrap();
             }
             Happens::Ruled(sort, one, other) => {
-                if let Some(order) = order(&desk, &ids, *sort, *one, *other) {
+                // What is erased was never believed, at no time: an oracle that replays could not tell that.
+                let order = match sort {
+                    19 if !as_it_comes && one.is_multiple_of(4) => {
+                        let subject = Subject::from(SUBJECTS[other % SUBJECTS.len()]);
+                        Some(Order::Erase { subject, reason: "it was asked for".to_owned() })
+                    }
+                    sort => order(&desk, &ids, *sort, *one, *other),
+                };
+                if let Some(order) = order {
                     let actor = if one % 3 == 0 { "dana" } else { "lee" };
                     let _refused = desk.order(actor, &order);
                 }
@@ -156,15 +165,7 @@ fn order(desk: &Desk, ids: &[RecordId], sort: u8, one: usize, other: usize) -> O
             Order::Withdraw { what, why: WithdrawReason::BadBatch, note: Some("all of it".to_owned()) }
         }
         13 => Order::Dispute { records: (id(one)?, id(other)?), reason },
-        14 => {
-            let cardinality = Some(if other.is_multiple_of(2) { Cardinality::One } else { Cardinality::Many });
-            let declaration = Declaration {
-                attribute: Attribute::from(ATTRIBUTES[one % ATTRIBUTES.len()]),
-                subject: None,
-                fields: AttributePolicy { cardinality, min_confidence: Some(0.1), ..AttributePolicy::default() },
-            };
-            Order::Declare { declaration }
-        }
+        14 => Order::Declare { declaration: declaration(one, other) },
         15 | 16 => {
             let verdict = AliasVerdict::ALL[other % 3];
             Order::Alias { names: (Subject::from(SUBJECTS[0]), Subject::from(SUBJECTS[1])), verdict }
@@ -173,6 +174,27 @@ fn order(desk: &Desk, ids: &[RecordId], sort: u8, one: usize, other: usize) -> O
             let until = desk.now.plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
             Order::Defer { pair: pair()?, until }
         }
+        18 => Order::Epoch { notice: notice(one, other) },
         _ => Order::Undo { ruling: Some(RulingId(i64::try_from(one).unwrap() / 2 + 1)) },
     })
+}
+
+fn declaration(one: usize, other: usize) -> Declaration {
+    let cardinality = Some(if other.is_multiple_of(2) { Cardinality::One } else { Cardinality::Many });
+    Declaration {
+        attribute: Attribute::from(ATTRIBUTES[one % ATTRIBUTES.len()]),
+        subject: None,
+        fields: AttributePolicy { cardinality, min_confidence: Some(0.1), ..AttributePolicy::default() },
+    }
+}
+
+fn notice(one: usize, other: usize) -> Notice {
+    let since = when("2025-10-15").first().plus(chrono::Duration::hours(i64::try_from(other).unwrap()));
+    let over = if other.is_multiple_of(2) { SUBJECTS[one % SUBJECTS.len()] } else { "user*" };
+    Notice {
+        over: Subject::from(over),
+        epoch: Epoch(i64::try_from(one % 4).unwrap()),
+        since: (!one.is_multiple_of(5)).then_some(since),
+        cause: one.is_multiple_of(2).then(|| "a move".to_owned()),
+    }
 }

@@ -46,6 +46,38 @@ fn a_store_and_its_side_files_are_the_owners_alone() {
 }
 
 #[test]
+fn a_backup_is_consistent_while_others_write() {
+    let mut desk = Desk::new();
+    let many =
+        |from: usize| (from..from + 400).map(|at| lisbon().id(&format!("m{at}")).by("user_utterance").epoch(1));
+    desk.import(many(0));
+    let (path, done) = (desk.path(), std::sync::Arc::new(std::sync::atomic::AtomicBool::new(false)));
+    let writing = std::sync::Arc::clone(&done);
+    let writer = std::thread::spawn(move || {
+        let mut store = Store::open(&path, instant(WRITTEN)).unwrap();
+        let mut written = 0;
+        while !writing.load(std::sync::atomic::Ordering::Relaxed) {
+            let order = gainsay::core::order::Order::Alias {
+                names: (format!("a{written}").as_str().into(), format!("b{written}").as_str().into()),
+                verdict: gainsay::core::ruling::AliasVerdict::Denied,
+            };
+            let by = gainsay::store::By { actor: "lee", now: instant(WRITTEN) };
+            let _outcome = store.order(&order, &by, None).unwrap();
+            written += 1;
+        }
+        written
+    });
+    for copy in 0..5 {
+        let to = desk.folder.path().join(format!("copy{copy}.db"));
+        desk.store.backup(&to).unwrap();
+        let found = open(&to).unwrap().verify(desk.now, |_, _| {}).unwrap();
+        assert!(found.is_ok(), "{:?}", found.damage);
+    }
+    done.store(true, std::sync::atomic::Ordering::Relaxed);
+    assert!(writer.join().unwrap() > 0, "nobody wrote meanwhile");
+}
+
+#[test]
 fn a_backup_is_whole_private_and_overwrites_nothing() {
     let mut desk = Desk::new();
     desk.import([lisbon().by("user_utterance").epoch(1).observed("2025-10-14")]);

@@ -602,6 +602,7 @@ fn every_decision_survives_its_body() {
         Decision::Reobserve { between: between(), request: RequestId(4), record: id("c") },
         Decision::Rederive { record: id("c"), from: id("a") },
         Decision::Withdraw { records: [id("a"), id("b")].into(), why: WithdrawReason::OtherSpeaker },
+        Decision::Erase { subject: Subject::from("x"), records: [id("a"), id("b")].into() },
         Decision::Dispute(between()),
         Decision::Declare(declaration),
         Decision::Alias { names: (Subject::from("x"), Subject::from("y")), verdict: AliasVerdict::Denied },

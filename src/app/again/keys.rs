@@ -3,7 +3,7 @@
 use super::super::asks::looks::{Look, Looks, Question, Served};
 use super::super::dialog::Dialog;
 use super::super::key::{Code, Key};
-use super::super::keymap::{Command, Marking};
+use super::super::keymap::{Command, Common, Marking, Moving};
 use super::super::model::{Model, Pending, Tone, What, rulings};
 use super::super::msg::Effect;
 use super::super::preview::YES;
@@ -12,9 +12,6 @@ use super::{Again, Stage, Told, counted};
 use crate::core::order::Target;
 use crate::core::ruling::RulingId;
 use crate::core::time::Instant;
-
-/// How far a page goes.
-const PAGE: isize = 10;
 
 /// Observers are sought for all of them.
 pub(crate) fn ask(model: &mut Model, targets: Vec<Target>) -> Vec<Effect> {
@@ -129,40 +126,23 @@ fn mark(model: &mut Model, told: &Told) {
 
 fn in_told(model: &mut Model, mut again: Box<Again>, key: Key) -> Vec<Effect> {
     let Stage::Told(told) = &mut again.stage else { return Vec::new() };
-    let arrow = match key.code {
-        Code::Down => Some(Command::Down),
-        Code::Up => Some(Command::Up),
-        Code::Esc => Some(Command::Back),
-        Code::Char('c') if key.ctrl => Some(Command::Back),
-        Code::Char(_)
-        | Code::Enter
-        | Code::Tab
-        | Code::BackTab
-        | Code::Backspace
-        | Code::Delete
-        | Code::Left
-        | Code::Right
-        | Code::Home
-        | Code::End
-        | Code::PageUp
-        | Code::PageDown
-        | Code::F(_) => model.setup.keymap.command(model.place(), key),
-    };
+    // Whatever is bound: arrows move, and Esc and Ctrl-c go back.
+    let fixed = [
+        (key.code == Code::Down, Command::Move(Moving::Down)),
+        (key.code == Code::Up, Command::Move(Moving::Up)),
+        (key.code == Code::Esc || key.code == Code::Char('c') && key.ctrl, Command::Common(Common::Back)),
+    ];
+    let fixed = fixed.into_iter().find(|(pressed, _)| *pressed).map(|(_, command)| command);
     let whole = isize::try_from(told.looks.len()).unwrap_or(isize::MAX);
-    match arrow {
-        Some(Command::Back | Command::Quit) => {
+    match fixed.or_else(|| model.setup.keymap.command(model.place(), key)) {
+        Some(Command::Common(Common::Back | Common::Quit)) => {
             let stay = model.triage.queue.marks.len();
             if stay > 0 {
                 model.say(Tone::Hint, format!("{stay} stay marked"));
             }
             return Vec::new();
         }
-        Some(Command::Down) => told.step(1),
-        Some(Command::Up) => told.step(-1),
-        Some(Command::PageDown | Command::HalfDown) => told.step(PAGE),
-        Some(Command::PageUp | Command::HalfUp) => told.step(-PAGE),
-        Some(Command::First) => told.step(-whole),
-        Some(Command::Last) => told.step(whole),
+        Some(Command::Move(to)) => told.step(to.in_dialog(whole)),
         Some(Command::Mark(Marking::One)) if !key.held => {
             told.keeps = !told.keeps;
             mark(model, told);

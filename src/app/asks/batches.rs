@@ -1,7 +1,7 @@
 //! What the batches screen asks.
 
 use crate::app::list::{Around, Row, Window};
-use crate::core::batch::{Member, Picture, Summary};
+use crate::core::batch::{Listing, Member, Picture, Summary};
 use crate::core::pair::{Entry, JudgedRecord};
 use crate::core::record::{Batch, RecordId};
 use crate::core::ruling::PairId;
@@ -21,24 +21,6 @@ pub enum Question {
     Whole(RecordId),
     /// A pair as one line of the queue, to go there.
     Pair(PairId),
-}
-
-/// Which batches are listed, and in which order.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Listing {
-    pub sorting: Sorting,
-    /// Found anywhere in the name, without regard to case.
-    pub text: Option<String>,
-}
-
-/// The order of the list; of equals, the one last recorded comes first.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Sorting {
-    #[default]
-    Newest,
-    Contested,
-    Lag,
-    Lost,
 }
 
 /// What comes back.
@@ -72,29 +54,6 @@ impl Question {
         match self {
             Self::Picture(_) => true,
             Self::Page { .. } | Self::Summary(_) | Self::Records { .. } | Self::Whole(_) | Self::Pair(_) => false,
-        }
-    }
-}
-
-impl Sorting {
-    /// In words, for the header.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Newest => "newest first",
-            Self::Contested => "most contested first",
-            Self::Lag => "greatest lag first",
-            Self::Lost => "most lost first",
-        }
-    }
-
-    /// The one after it, round and round.
-    #[must_use]
-    pub const fn next(self) -> Self {
-        match self {
-            Self::Newest => Self::Contested,
-            Self::Contested => Self::Lag,
-            Self::Lag => Self::Lost,
-            Self::Lost => Self::Newest,
         }
     }
 }

@@ -3,7 +3,7 @@
 use super::super::asks::batches::{Answer, Question};
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
-use super::super::keymap::{Command, Copying, Looking, Narrowing, Screen};
+use super::super::keymap::{Command, Copying, Deciding, Looking, Narrowing, Screen, Way};
 use super::super::list::{Anchor, Landed};
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
@@ -20,21 +20,17 @@ use crate::core::time::Instant;
 /// Does what a command says; none where it means nothing here.
 pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<Vec<Effect>> {
     Some(match command {
-        Command::Down => moved(model, 1),
-        Command::Up => moved(model, -1),
-        Command::HalfDown => moved(model, half(model)),
-        Command::HalfUp => moved(model, -half(model)),
-        Command::PageDown => moved(model, 2 * half(model)),
-        Command::PageUp => moved(model, -2 * half(model)),
-        Command::First => jumped(model, false),
-        Command::Last => jumped(model, true),
-        Command::Next => next(model, 1),
-        Command::Previous => next(model, -1),
+        Command::Move(to) => match to.way(half(model)) {
+            Way::By(rows) => moved(model, rows),
+            Way::First => jumped(model, false),
+            Way::Last => jumped(model, true),
+            Way::Next(by) => next(model, by),
+        },
         Command::Look(Looking::Full) => enter(model),
         Command::OpenHistory => open_history(model),
         Command::OpenPair => open_pair(model),
         Command::OpenPairs => open_pairs(model),
-        Command::WithdrawBatch => match model.batches.current().cloned() {
+        Command::Decide(Deciding::WithdrawBatch) => match model.batches.current().cloned() {
             Some(of) => withdrawal::open(model, &of),
             None => model.hint("there is no batch to withdraw"),
         },
@@ -49,41 +45,14 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         Command::Look(_)
         | Command::Narrow(Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale)
         | Command::Mark(_)
-        | Command::Accept(_)
-        | Command::OpenMenu(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::Declare
+        | Command::Decide(_)
         | Command::Skip
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note
-        | Command::Undo
-        | Command::Redo
-        | Command::Go(_)
         | Command::OpenBatch
+        | Command::Dispute
         | Command::Plane(_)
         | Command::Log(_)
         | Command::Edit
-        | Command::Mouse
-        | Command::Dispute
-        | Command::Palette
-        | Command::Help
-        | Command::Reload
-        | Command::Redraw
-        | Command::Suspend
-        | Command::Back
-        | Command::Quit => return None,
+        | Command::Common(_) => return None,
     })
 }
 

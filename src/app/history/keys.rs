@@ -2,7 +2,7 @@
 
 use super::super::asks::history::{Answer, Crosshairs, LineId, Question, Steps};
 use super::super::failure::Failure;
-use super::super::keymap::{Command, Copying, Looking, Planing, Screen};
+use super::super::keymap::{Command, Copying, Looking, Moving, Planing, Screen, Way};
 use super::super::list::{Anchor, Landed, Row};
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
@@ -16,65 +16,34 @@ use crate::core::time::Instant;
 
 /// Does what a command says; none where it means nothing here.
 pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<Vec<Effect>> {
-    let half = model.history.list.half();
     Some(match command {
-        Command::Down => vertical(model, 1),
-        Command::Up => vertical(model, -1),
-        Command::HalfDown => moved(model, half),
-        Command::HalfUp => moved(model, -half),
-        Command::PageDown => moved(model, 2 * half),
-        Command::PageUp => moved(model, -2 * half),
-        Command::First => jump(model, Anchor::First),
-        Command::Last => jump(model, Anchor::Last),
+        Command::Move(Moving::Down) => vertical(model, 1),
+        Command::Move(Moving::Up) => vertical(model, -1),
+        Command::Move(to) => match to.way(model.history.list.half()) {
+            Way::By(rows) => moved(model, rows),
+            Way::First => jump(model, Anchor::First),
+            Way::Last => jump(model, Anchor::Last),
+            Way::Next(_) => return None,
+        },
         Command::Look(Looking::FocusNext | Looking::FocusPrevious) => focus(model),
         Command::Look(Looking::ScrollLeft) => step(model, Steps { about: -1, ..Steps::default() }),
         Command::Look(Looking::ScrollRight) => step(model, Steps { about: 1, ..Steps::default() }),
         Command::Look(Looking::Full) => whole(model, now),
         Command::Plane(what) => plane(model, what),
-        Command::Log(_) => return None,
         Command::OpenPair => open_pair(model),
         Command::OpenBatch => open_batch(model),
         Command::Dispute => dispute::begin(model),
         Command::Copy(what) => copied(model, what),
         Command::Look(Looking::EvidenceDown | Looking::EvidenceUp | Looking::Wrap | Looking::Blind)
-        | Command::Next
-        | Command::Previous
         | Command::Mark(_)
         | Command::Narrow(_)
-        | Command::Accept(_)
-        | Command::OpenMenu(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::WithdrawBatch
-        | Command::Declare
+        | Command::Decide(_)
         | Command::Skip
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note
-        | Command::Undo
-        | Command::Redo
-        | Command::Go(_)
         | Command::OpenHistory
         | Command::OpenPairs
-        | Command::Palette
-        | Command::Help
-        | Command::Reload
-        | Command::Redraw
+        | Command::Log(_)
         | Command::Edit
-        | Command::Mouse
-        | Command::Suspend
-        | Command::Back
-        | Command::Quit => return None,
+        | Command::Common(_) => return None,
     })
 }
 

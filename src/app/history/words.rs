@@ -29,6 +29,7 @@ pub fn decision(decision: &Decision) -> String {
             [one] => format!("{one} leaves contention: {}", why.name()),
             many => format!("{} records leave contention: {}", many.len(), why.name()),
         },
+        Decision::Erase { subject, records } => format!("{} records of {subject} are erased", records.len()),
         Decision::Dispute(Between(a, b)) => format!("{a} against {b} is contested"),
         Decision::Declare(declaration) => declared(declaration),
         Decision::Alias { names: (a, b), verdict } => match verdict {

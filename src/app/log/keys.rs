@@ -5,7 +5,7 @@ use super::super::copy;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
 use super::super::form::{Confirming, Form, Logged, Purpose, Says, Stage};
-use super::super::keymap::{Command, Copying, Logging, Looking, Screen};
+use super::super::keymap::{Command, Copying, Logging, Looking, Screen, Way};
 use super::super::list::{Anchor, Landed};
 use super::super::model::{Model, Tone};
 use super::super::msg::Effect;
@@ -31,16 +31,12 @@ pub(crate) fn closed(model: &mut Model, form: &Form) -> Vec<Effect> {
 /// Does what a command says; none where it means nothing here.
 pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<Vec<Effect>> {
     Some(match command {
-        Command::Down => moved(model, 1),
-        Command::Up => moved(model, -1),
-        Command::HalfDown => moved(model, half(model)),
-        Command::HalfUp => moved(model, -half(model)),
-        Command::PageDown => moved(model, 2 * half(model)),
-        Command::PageUp => moved(model, -2 * half(model)),
-        Command::First => ended(model, Anchor::First),
-        Command::Last => ended(model, Anchor::Last),
-        Command::Next => next(model, 1),
-        Command::Previous => next(model, -1),
+        Command::Move(to) => match to.way(half(model)) {
+            Way::By(rows) => moved(model, rows),
+            Way::First => ended(model, Anchor::First),
+            Way::Last => ended(model, Anchor::Last),
+            Way::Next(by) => next(model, by),
+        },
         Command::Look(Looking::EvidenceDown) => scroll(model, 1),
         Command::Look(Looking::EvidenceUp) => scroll(model, -1),
         Command::Look(Looking::Full) => whole(model),
@@ -62,38 +58,10 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
         | Command::Plane(_)
         | Command::Look(_)
         | Command::Mark(_)
-        | Command::Accept(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::WithdrawBatch
-        | Command::Declare
+        | Command::Decide(_)
         | Command::Skip
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note
-        | Command::OpenMenu(_)
-        | Command::Go(_)
-        | Command::Undo
-        | Command::Redo
-        | Command::Palette
-        | Command::Help
-        | Command::Reload
-        | Command::Redraw
         | Command::Edit
-        | Command::Mouse
-        | Command::Suspend
-        | Command::Back
-        | Command::Quit => return None,
+        | Command::Common(_) => return None,
     })
 }
 

@@ -38,6 +38,7 @@ pub fn changed(event: &Event) -> String {
         "note" => text(&decision["text"]),
         "undo" => format!("takes back ruling {}", decision["ruling"]),
         "audit" => audit(body),
+        "erase" => format!("{} is erased: hashes stand for what its records said", text(&decision["subject"])),
         "repair" => {
             format!("worked out anew, {} things were wrong; as it was: {}", body["count"], text(&body["backup"]))
         }

@@ -5,7 +5,7 @@ use tui_input::Input;
 use super::super::asks::policy::Answer;
 use super::super::dialog::Dialog;
 use super::super::failure::Failure;
-use super::super::keymap::{Command, Looking, Narrowing};
+use super::super::keymap::{Command, Deciding, Looking, Narrowing, Way};
 use super::super::list::Anchor;
 use super::super::list::Landed;
 use super::super::model::{Model, Tone};
@@ -22,59 +22,28 @@ use crate::core::time::Instant;
 
 /// Does what a command says; none where it means nothing here.
 pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<Vec<Effect>> {
-    let half = model.policy.half();
     Some(match command {
-        Command::Down | Command::Next => moved(model, 1),
-        Command::Up | Command::Previous => moved(model, -1),
-        Command::HalfDown => moved(model, half),
-        Command::HalfUp => moved(model, -half),
-        Command::PageDown => moved(model, 2 * half),
-        Command::PageUp => moved(model, -2 * half),
-        Command::First => ends(model, true),
-        Command::Last => ends(model, false),
+        Command::Move(to) => match to.way(model.policy.half()) {
+            Way::By(by) | Way::Next(by) => moved(model, by),
+            Way::First => ends(model, true),
+            Way::Last => ends(model, false),
+        },
         Command::Look(how) => return look(model, how),
         Command::Narrow(to) => return narrow(model, to),
-        Command::Declare => declare_selected(model),
+        Command::Decide(Deciding::Declare) => declare_selected(model),
         Command::OpenPairs => open_pairs(model),
         Command::Mark(_)
         | Command::Copy(_)
-        | Command::Accept(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::WithdrawBatch
+        | Command::Decide(_)
         | Command::Skip
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note
         | Command::OpenHistory
         | Command::OpenBatch
         | Command::OpenPair
+        | Command::Dispute
         | Command::Plane(_)
         | Command::Log(_)
         | Command::Edit
-        | Command::Mouse
-        | Command::Dispute
-        | Command::OpenMenu(_)
-        | Command::Go(_)
-        | Command::Undo
-        | Command::Redo
-        | Command::Palette
-        | Command::Help
-        | Command::Reload
-        | Command::Redraw
-        | Command::Suspend
-        | Command::Back
-        | Command::Quit => return None,
+        | Command::Common(_) => return None,
     })
 }
 

@@ -4,13 +4,10 @@ use super::super::again;
 use super::super::asks::looks::{Question, StaleFact};
 use super::super::dialog::Dialog;
 use super::super::key::{Code, Key};
-use super::super::keymap::{Command, Marking, Menu, Screen};
+use super::super::keymap::{Command, Common, Marking, Menu, Screen};
 use super::super::model::Model;
 use super::super::msg::Effect;
 use super::{MOST, Stale};
-
-/// How far a page goes.
-const PAGE: isize = 10;
 
 /// Opens the lane.
 pub(crate) fn open(model: &mut Model) -> Vec<Effect> {
@@ -33,19 +30,15 @@ pub(crate) fn came(model: &mut Model, number: u64, facts: Vec<StaleFact>) {
 /// A key while it is open.
 pub(crate) fn key(model: &mut Model, mut stale: Box<Stale>, key: Key) -> Vec<Effect> {
     let closes = key.code == Code::Esc || key == Key::ctrl('c');
-    let command = if closes { Some(Command::Back) } else { model.setup.keymap.command(model.place(), key) };
+    let command =
+        if closes { Some(Command::Common(Common::Back)) } else { model.setup.keymap.command(model.place(), key) };
     let whole = isize::try_from(stale.len()).unwrap_or(isize::MAX);
     match command {
-        Some(Command::Back | Command::Quit) => {
+        Some(Command::Common(Common::Back | Common::Quit)) => {
             let unanswered = model.working.take_if(|working| working.number == stale.number);
             return unanswered.map(|working| Effect::Cancel { number: working.number }).into_iter().collect();
         }
-        Some(Command::Down) => stale.step(1),
-        Some(Command::Up) => stale.step(-1),
-        Some(Command::PageDown | Command::HalfDown) => stale.step(PAGE),
-        Some(Command::PageUp | Command::HalfUp) => stale.step(-PAGE),
-        Some(Command::First) => stale.step(-whole),
-        Some(Command::Last) => stale.step(whole),
+        Some(Command::Move(to)) => stale.step(to.in_dialog(whole)),
         Some(Command::Mark(Marking::One)) if !key.held && stale.current().is_some() => {
             let at = stale.at;
             if !stale.marks.remove(&at) {
@@ -54,7 +47,7 @@ pub(crate) fn key(model: &mut Model, mut stale: Box<Stale>, key: Key) -> Vec<Eff
             stale.step(1);
         }
         Some(Command::Mark(Marking::All)) if !key.held => stale.mark_all(),
-        Some(Command::OpenMenu(Menu::LookAgain)) if !key.held && stale.current().is_some() => {
+        Some(Command::Common(Common::OpenMenu(Menu::LookAgain))) if !key.held && stale.current().is_some() => {
             let targets = stale.targets();
             model.dialogs.push(Dialog::Stale(stale));
             return again::keys::ask(model, targets);

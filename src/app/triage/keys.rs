@@ -1,7 +1,7 @@
 //! What the keys of the triage screen do.
 
 use super::super::dialog::Dialog;
-use super::super::keymap::{Command, Looking, Marking, Narrowing, Screen};
+use super::super::keymap::{Command, Common, Looking, Marking, Narrowing, Screen, Way};
 use super::super::list::Anchor;
 use super::super::model::{Model, Tone};
 use super::super::msg::{Effect, Errand};
@@ -16,16 +16,12 @@ pub(crate) const MOST_MARKS: usize = 5_000;
 /// Does what a command says; none where it means nothing here.
 pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<Vec<Effect>> {
     Some(match command {
-        Command::Down => moved(model, 1),
-        Command::Up => moved(model, -1),
-        Command::HalfDown => moved(model, model.triage.queue.list.half()),
-        Command::HalfUp => moved(model, -model.triage.queue.list.half()),
-        Command::PageDown => moved(model, 2 * model.triage.queue.list.half()),
-        Command::PageUp => moved(model, -2 * model.triage.queue.list.half()),
-        Command::First => model.triage.queue.jump(Anchor::First),
-        Command::Last => model.triage.queue.jump(Anchor::Last),
-        Command::Next => next(model, 1),
-        Command::Previous => next(model, -1),
+        Command::Move(to) => match to.way(model.triage.queue.list.half()) {
+            Way::By(rows) => moved(model, rows),
+            Way::First => model.triage.queue.jump(Anchor::First),
+            Way::Last => model.triage.queue.jump(Anchor::Last),
+            Way::Next(by) => next(model, by),
+        },
         Command::Skip => {
             let effects = next(model, 1);
             if model.said.is_none() {
@@ -33,24 +29,7 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
             }
             effects
         }
-        Command::Accept(_)
-        | Command::LinkSame
-        | Command::LinkBothTrue
-        | Command::LinkAcrossEpochs
-        | Command::OneSubject
-        | Command::TwoSubjects
-        | Command::RunObserver
-        | Command::EnterSeen
-        | Command::LeaveRequest
-        | Command::Rederive
-        | Command::WithdrawRecord
-        | Command::WithdrawBatch
-        | Command::Declare
-        | Command::DeferHour
-        | Command::DeferDay
-        | Command::DeferWeek
-        | Command::DeferUntil
-        | Command::Note => decide::decide(model, command, now),
+        Command::Decide(what) => decide::decide(model, what, now),
         Command::OpenHistory => open_history(model),
         Command::OpenBatch => open_batch(model),
         Command::Edit => edit(model),
@@ -63,18 +42,7 @@ pub(crate) fn run(model: &mut Model, command: Command, now: Instant) -> Option<V
         | Command::OpenPairs
         | Command::Plane(_)
         | Command::Log(_)
-        | Command::OpenMenu(_)
-        | Command::Go(_)
-        | Command::Undo
-        | Command::Redo
-        | Command::Palette
-        | Command::Help
-        | Command::Reload
-        | Command::Redraw
-        | Command::Mouse
-        | Command::Suspend
-        | Command::Back
-        | Command::Quit => return None,
+        | Command::Common(_) => return None,
     })
 }
 
@@ -193,7 +161,7 @@ fn mark(model: &mut Model, what: Marking) -> Vec<Effect> {
             // On to the next, so that a run of marks is one key each.
             let effects = moved(model, 1);
             let many = model.triage.queue.marks.len();
-            let back = model.key(Command::Back);
+            let back = model.key(Common::Back);
             model.say(
                 Tone::Hint,
                 format!("{many} marked: a decision is for all of them; {back} takes the marks away"),

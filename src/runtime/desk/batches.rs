@@ -1,13 +1,13 @@
 //! Batches and imports.
 
-use crate::app::asks::batches::{Answer, Listing, Question, Sorting};
+use crate::app::asks::batches::{Answer, Question};
 use crate::app::failure::Failure;
 use crate::app::list::{Anchor, Around, Window};
 use crate::app::port::Watch;
-use crate::core::batch::{Member, Summary};
+use crate::core::batch::{Listing, Member, Summary};
 use crate::core::record::Batch;
 use crate::core::time::Instant;
-use crate::store::{BatchList, BatchOrder, Span, Store, StoreError};
+use crate::store::{Span, Store, StoreError};
 
 pub(super) fn answer(
     store: &mut Store,
@@ -17,7 +17,7 @@ pub(super) fn answer(
 ) -> Result<Answer, Failure> {
     Ok(match question {
         Question::Page { generation, listing, around } => {
-            let list = Batches { store, list: list(listing) };
+            let list = Batches { store, listing };
             Answer::Page { generation: *generation, window: window(&list, around)? }
         }
         Question::Summary(batch) => {
@@ -35,16 +35,6 @@ pub(super) fn answer(
         Question::Whole(id) => Answer::Whole(store.record(id, now)?.map(Box::new)),
         Question::Pair(pair) => Answer::Pair(store.entry(*pair, now)?.map(Box::new)),
     })
-}
-
-fn list(listing: &Listing) -> BatchList {
-    let order = match listing.sorting {
-        Sorting::Newest => BatchOrder::Newest,
-        Sorting::Contested => BatchOrder::Contested,
-        Sorting::Lag => BatchOrder::Lag,
-        Sorting::Lost => BatchOrder::Lost,
-    };
-    BatchList { order, text: listing.text.clone() }
 }
 
 /// A list in the store of which windows are read by the place of a row.
@@ -83,7 +73,7 @@ fn window<L: Listed>(list: &L, around: &Around<L::Row>) -> Result<Window<L::Row>
 
 struct Batches<'a> {
     store: &'a Store,
-    list: BatchList,
+    listing: &'a Listing,
 }
 
 impl Listed for Batches<'_> {
@@ -91,19 +81,19 @@ impl Listed for Batches<'_> {
     type Place = (i64, i64);
 
     fn place(&self, row: &Summary) -> (i64, i64) {
-        self.list.order.place(row)
+        self.listing.sorting.place(row)
     }
 
     fn rows(&self, span: &Span<(i64, i64)>, limit: usize) -> Result<Vec<Summary>, StoreError> {
-        self.store.batch_list(&self.list, span, limit)
+        self.store.batch_list(self.listing, span, limit)
     }
 
     fn before(&self, place: (i64, i64)) -> Result<u64, StoreError> {
-        Ok(self.store.batch_position(&self.list, place)?.0)
+        Ok(self.store.batch_position(self.listing, place)?.0)
     }
 
     fn total(&self) -> Result<u64, StoreError> {
-        Ok(self.store.batch_position(&self.list, (0, 0))?.1)
+        Ok(self.store.batch_position(self.listing, (0, 0))?.1)
     }
 }
 

@@ -8,7 +8,7 @@ use super::{facets, members, note, plane};
 use crate::app::Model;
 use crate::app::batches::Open;
 use crate::app::batches::shape::{DAMAGE, Shape};
-use crate::app::keymap::Command;
+use crate::app::keymap::{Command, Common};
 use crate::app::spell;
 use crate::core::batch::Summary;
 use crate::tui::region::region;
@@ -53,7 +53,13 @@ fn uncounted(model: &Model, open: &Open) -> String {
     if open.counts() {
         return "counting …".to_owned();
     }
-    let reload = model.setup.keymap.keys(Command::Reload).first().map(ToString::to_string).unwrap_or_default();
+    let reload = model
+        .setup
+        .keymap
+        .keys(Command::Common(Common::Reload))
+        .first()
+        .map(ToString::to_string)
+        .unwrap_or_default();
     format!("not counted; {reload} counts it")
 }
 
