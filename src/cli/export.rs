@@ -12,6 +12,7 @@ use crate::wire::archive::{Header, Line};
 use crate::wire::fault::Position;
 
 use super::context::Context;
+use super::memory;
 use super::meter::Meter;
 use super::output::{Cell, Page, print_json};
 use super::words;
@@ -19,12 +20,44 @@ use super::words;
 /// Write everything that is true as JSON Lines: policies, records, rulings, the log
 ///
 /// `gainsay import` brings it back into an empty store: the same answers, and the same log to the hash. Others may go on
-/// writing meanwhile; what they write is not in it.
+/// writing meanwhile; what they write is not in it. With --format, only what holds is written, in the form of an agent's
+/// own memory: one value for each slot that holds one, and none where the slot is contested.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
-pub struct Export {}
+pub struct Export {
+    /// Give an agent its memory back in this format
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+    /// With --format: what becomes of a slot in which a pair is open
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, requires = "format")]
+    pub contested: Contested,
+}
+
+/// The memory that is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// The MCP memory server's file
+    Mcp,
+    /// What mem0's get_all answers
+    Mem0,
+    /// Gainsay's own records
+    Jsonl,
+}
+
+/// What becomes of a contested slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Contested {
+    /// It is left out
+    #[default]
+    Omit,
+    /// It is said to be contested, and between what
+    Mark,
+}
 
 impl Export {
     pub fn run(self, context: &Context) -> Result {
+        if let Some(format) = self.format {
+            return memory::give(format, self.contested, context);
+        }
         let mut store = context.reading()?;
         store.export(|line| -> std::result::Result<(), Error> {
             let written = line.write().map_err(|error| Error::internal(error.to_string()))?;

@@ -23,6 +23,7 @@ pub mod link;
 mod live;
 pub mod log;
 pub mod manual;
+mod memory;
 mod meter;
 mod observers;
 pub mod output;

@@ -12,6 +12,7 @@ mod document;
 pub mod expr;
 mod fan;
 pub mod git;
+pub mod giving;
 pub mod mapping;
 pub mod path;
 pub mod reading;

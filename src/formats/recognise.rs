@@ -193,7 +193,8 @@ fn nearest(objects: &[Value], formats: &[Format]) -> Option<(String, Vec<String>
         .filter_map(|(format, kind)| {
             let missing = kind.when.missing(scope);
             let asked = kind.when.has.len() + kind.when.is.len();
-            (missing.len() < asked).then_some((missing.len(), asked - missing.len(), format, missing))
+            let met = asked.checked_sub(missing.len()).filter(|met| *met > 0)?;
+            Some((missing.len(), met, format, missing))
         })
         .min_by_key(|(lacking, met, _, _)| (*lacking, usize::MAX - met))
         .map(|(_, _, format, missing)| (format.name.clone(), missing))

@@ -31,6 +31,7 @@ mod ingest;
 mod lanes;
 mod letters;
 mod log;
+mod memory;
 mod numbered;
 mod on_pair;
 mod open;
