@@ -200,7 +200,7 @@ pub(super) fn carried_out(
         _ if outcomes.is_empty() => {}
         What::Ruling(what) => ruled(model, &pending, (what.clone(), along), &outcomes, numbers, at),
         What::Undo => effects.extend(undid(model, &outcomes, &numbers)),
-        What::Redo => effects.extend(redid(model, &numbers)),
+        What::Redo => effects.extend(redid(model, &outcomes, &numbers)),
     }
     if let Some(failure) = failures.first() {
         failed(model, pending, failure.clone(), failures.len());
@@ -251,10 +251,9 @@ fn effect_of(outcomes: &[Outcome]) -> String {
 
 fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
     let done = model.session.undid();
-    let what = match (&done, outcomes.first().and_then(|outcome| outcome.undid)) {
-        (Some(done), _) => format!("{}, {}", rulings(&done.rulings), done.what),
-        (None, Some(ruling)) => format!("ruling {ruling}, made earlier"),
-        (None, None) => "your last ruling".to_owned(),
+    let what = match &done {
+        Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
+        None => earlier(outcomes),
     };
     model.say(Tone::Done, format!("undone: {what} ({})", rulings(numbers)));
     // Back to where it was done, so that what is restored is seen.
@@ -264,10 +263,21 @@ fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<E
     }
 }
 
-fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
+/// What was undone, or done again, that this session did not do itself: `ruling 7, accept of pair 3, made earlier`.
+fn earlier(outcomes: &[Outcome]) -> String {
+    let Some((outcome, undid)) = outcomes.first().and_then(|it| it.undid.as_ref().map(|undid| (it, undid))) else {
+        return "your last ruling".to_owned();
+    };
+    let of = outcome.pair.map(|pair| format!(" of pair {pair}")).unwrap_or_default();
+    let more = outcomes.iter().map(|it| it.rulings).sum::<u64>().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("ruling {}, {}{of}{more}, made earlier", undid.at_last, undid.action)
+}
+
+fn redid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
     let what = match model.session.redid() {
         Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
-        None => "your last undo is taken back".to_owned(),
+        None => earlier(outcomes),
     };
     model.say(Tone::Done, format!("done again: {what} ({})", rulings(numbers)));
     Vec::new()

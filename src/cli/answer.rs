@@ -51,7 +51,7 @@ pub(super) fn render_effects(outcome: &Outcome, dry_run: bool, style: Style) -> 
 /// The answer to a ruling.
 pub fn render(outcome: &Outcome, style: Style) -> String {
     let mut page = Page::new(style);
-    let undid = outcome.undid.map(|ruling| format!(" of ruling {ruling}")).unwrap_or_default();
+    let undid = outcome.undid.as_ref().map(|undid| format!(" of ruling {}", undid.ruling)).unwrap_or_default();
     let pair = outcome.pair.zip(outcome.pair_state);
     let pair = pair.map(|(pair, state)| format!(", pair {pair} is {}", state.name())).unwrap_or_default();
     page.line([

@@ -112,19 +112,21 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
             if place == Place::Anywhere { " everywhere" } else { " on this screen" },
             theme.title,
         ));
-        lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
+        lines.extend(working(model, place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    let menus: &[Menu] = match model.screen {
-        Screen::Log => &[Menu::CopyEvent],
-        Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
-            &[Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy]
+    for menu in Menu::ALL {
+        let mut rows = working(model, Place::In(menu)).peekable();
+        if rows.peek().is_some() {
+            lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
+            lines.extend(rows.map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
         }
-    };
-    for &menu in menus {
-        lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
-        lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
     popup::draw(frame, theme, &format!("Keys: {}", popup::scrolls(model)), lines, WIDTH, scroll);
+}
+
+/// The rows of a place that do something on the screen that is open.
+fn working(model: &Model, place: Place) -> impl Iterator<Item = (&'static Binding, &[Key])> {
+    model.setup.keymap.rows(place).filter(|(row, _)| row.works_on(model.screen))
 }
 
 /// The keys, the name where there is room for it, and what they do.
@@ -150,14 +152,17 @@ fn draw_palette(model: &Model, palette: &Palette, theme: &Theme, frame: &mut Fra
     let mut lines = vec![entry(" : ", palette.input.value(), inside, theme)];
     for (at, row) in found.iter().enumerate().skip(first).take(ROWS) {
         let chosen = at == palette.chosen;
+        let here = row.works_on(model.screen);
+        let help = if here { row.help.to_owned() } else { format!("on {}: {}", row.screens(), row.help) };
         let text = format!(
             "{} {}{}{}",
             if chosen { "▸" } else { " " },
             pad(row.name, 24),
             pad(&model.setup.keymap.chord(row.command), 8),
-            fit(row.help, inside.saturating_sub(35))
+            fit(&help, inside.saturating_sub(35))
         );
-        lines.push(Line::styled(pad(&text, inside), if chosen { theme.selected } else { theme.text }));
+        let plain = if here { theme.text } else { theme.dim };
+        lines.push(Line::styled(pad(&text, inside), if chosen { theme.selected } else { plain }));
     }
     while lines.len() <= ROWS {
         lines.push(Line::default());

@@ -274,7 +274,7 @@ fn undo_works_when_the_ruling_was_made_before() {
     Seat::new(store.clone()).press("a");
     let mut desk = Seat::new(store);
     desk.press("u");
-    assert_eq!(desk.said(), "undone: ruling 17, made earlier (ruling 18)");
+    assert_eq!(desk.said(), "undone: ruling 17, accept, made earlier (ruling 18)");
     assert_eq!(desk.store.state(400), PairState::Open);
 }
 
