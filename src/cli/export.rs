@@ -6,6 +6,7 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::giving::Shape;
 use crate::store::{Draft, RestoreError, Restored};
 use crate::wire::Fault;
 use crate::wire::archive::{Header, Line};
@@ -56,7 +57,12 @@ pub enum Contested {
 impl Export {
     pub fn run(self, context: &Context) -> Result {
         if let Some(format) = self.format {
-            return memory::give(format, self.contested, context);
+            let shape = match format {
+                Format::Mcp => Shape::Mcp,
+                Format::Mem0 => Shape::Mem0,
+                Format::Jsonl => Shape::Jsonl,
+            };
+            return memory::give(shape, self.contested == Contested::Mark, context);
         }
         let mut store = context.reading()?;
         store.export(|line| -> std::result::Result<(), Error> {

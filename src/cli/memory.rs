@@ -6,23 +6,17 @@ use crate::error::Error;
 use crate::formats::giving::{self, Given, Shape};
 
 use super::context::Context;
-use super::export::{Contested, Format};
 use super::output::{note, print, print_json};
 use super::words;
 use crate::error::Result;
 
 /// Writes what holds, and says on stderr what is not in it.
-pub(super) fn give(format: Format, contested: Contested, context: &Context) -> Result {
-    let shape = match format {
-        Format::Mcp => Shape::Mcp,
-        Format::Mem0 => Shape::Mem0,
-        Format::Jsonl => Shape::Jsonl,
-    };
+pub(super) fn give(shape: Shape, marked: bool, context: &Context) -> Result {
     let mut all = Given::default();
     let mut document = Document::new(shape);
     let store = context.reading()?;
     store.memory(|memory| -> Result {
-        let given = giving::give(shape, contested == Contested::Mark, &memory);
+        let given = giving::give(shape, marked, &memory);
         all.values += given.values;
         all.contested += given.contested;
         all.sentences += given.sentences;
@@ -30,7 +24,7 @@ pub(super) fn give(format: Format, contested: Contested, context: &Context) -> R
         given.objects.iter().try_for_each(|object| document.write(object))
     })?;
     document.finish()?;
-    tell(&all, contested);
+    tell(&all, marked);
     Ok(())
 }
 
@@ -66,14 +60,13 @@ impl Document {
     }
 }
 
-fn tell(all: &Given, contested: Contested) {
+fn tell(all: &Given, marked: bool) {
     note(&format!("{} and {} given\n", words::count(all.values, "value"), words::count(all.sentences, "sentence")));
     if all.contested > 0 {
-        let what = match contested {
-            Contested::Omit => {
-                "left out: gainsay queue lists the pairs, --contested mark says between what they are"
-            }
-            Contested::Mark => "marked: gainsay queue lists the pairs",
+        let what = if marked {
+            "marked: gainsay queue lists the pairs"
+        } else {
+            "left out: gainsay queue lists the pairs, --contested mark says between what they are"
         };
         note(&format!("{} contested and {what}\n", words::count(all.contested, "slot")));
     }

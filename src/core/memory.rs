@@ -44,4 +44,13 @@ impl Held {
             Status::Settled | Status::Unanchored | Status::Empty => false,
         }
     }
+
+    /// Whether what the record says may be given as what holds: of one value, only where nothing is open; of a set, what
+    /// no open pair is about.
+    pub fn answers(&self, spoken: &Spoken) -> bool {
+        match self.cardinality {
+            Some(Cardinality::Many) => !self.contenders.iter().any(|record| record.value == spoken.record.value),
+            Some(Cardinality::One) | None => !self.is_contested(),
+        }
+    }
 }

@@ -9,10 +9,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::{Map, Value, json};
 
 use crate::core::memory::{Held, Memory, Spoken};
+use crate::core::pair::RecordState;
 use crate::core::policy::Cardinality;
 use crate::core::record::{Op, Record, RecordId};
 use crate::core::time::Instant;
-use crate::core::value::canonical;
 use crate::wire;
 
 /// The memory that is given.
@@ -43,16 +43,18 @@ pub struct Given {
 /// How a mark begins; what begins so is no memory, and is not given on.
 const MARK: &str = "Contested, not known: ";
 
+/// The form of what went out from here and came back: its evidence is the memory's own words.
+const SETTLED: &str = "settled";
+
 /// One subject's memory in that shape; `marked` where what is contested is marked and not left out.
 pub fn give(shape: Shape, marked: bool, memory: &Memory) -> Given {
     let (sentences, replaced) = current(&memory.sentences);
-    let answered = |held: &&Held| held.cardinality == Some(Cardinality::Many) || !held.is_contested();
     let open: Vec<&Held> = memory.slots.iter().filter(|held| held.is_contested()).collect();
     let told: Vec<(&Held, &Spoken)> = memory
         .slots
         .iter()
-        .filter(answered)
         .flat_map(|held| held.live.iter().map(move |spoken| (held, spoken)))
+        .filter(|(held, spoken)| held.answers(spoken))
         .collect();
     let marks: &[&Held] = if marked { &open } else { &[] };
     let objects = match shape {
@@ -88,9 +90,11 @@ fn current(sentences: &[Record]) -> (Vec<&Record>, u64) {
         let Some(text) = record.value.as_str() else { return true };
         let gone = field(record, "event") == Some("before UPDATE")
             || replaced.get(&key(record, text)).is_some_and(|last| record.written_at <= *last);
-        !gone && !text.starts_with(MARK)
+        !gone
     };
-    let asserted: Vec<&Record> = sentences.iter().filter(|record| record.op == Op::Assert).collect();
+    let is_mark = |record: &Record| record.value.as_str().is_some_and(|text| text.starts_with(MARK));
+    let asserted: Vec<&Record> =
+        sentences.iter().filter(|record| record.op == Op::Assert && !is_mark(record)).collect();
     let standing: Vec<&Record> = asserted.iter().copied().filter(stands).collect();
     let gone = asserted.len() - standing.len();
     (standing, gone as u64)
@@ -98,14 +102,15 @@ fn current(sentences: &[Record]) -> (Vec<&Record>, u64) {
 
 /// A value in words: the sentence that it was read out of, or its attribute and itself.
 fn words(held: &Held, spoken: &Spoken) -> String {
-    match spoken.record.evidence.as_ref().filter(|_| spoken.in_a_sentence) {
+    let in_words = spoken.in_a_sentence || field(&spoken.record, "form") == Some(SETTLED);
+    match spoken.record.evidence.as_ref().filter(|_| in_words) {
         Some(sentence) => sentence.clone(),
         None => format!("{}: {}", held.attribute, plain(&spoken.record.value)),
     }
 }
 
 fn plain(value: &Value) -> String {
-    value.as_str().map_or_else(|| canonical(value), str::to_owned)
+    value.as_str().map_or_else(|| value.to_string(), str::to_owned)
 }
 
 /// What is said of a slot in which something is open.
@@ -130,15 +135,11 @@ fn field<'a>(record: &'a Record, key: &str) -> Option<&'a str> {
 fn mcp(memory: &Memory, told: &[(&Held, &Spoken)], sentences: &[&Record], marks: &[&Held]) -> Vec<Value> {
     let is_relation =
         |spoken: &Spoken| field(&spoken.record, "form") == Some("relation") && spoken.record.value.is_string();
-    let mut observations: Vec<String> = Vec::new();
+    // In the order of their words: an entity keeps no times, and its next reader has no other order to go by. Two readings
+    // of one sentence are one observation.
     let plainly = told.iter().filter(|(_, spoken)| !is_relation(spoken)).map(|(held, spoken)| words(held, spoken));
     let said = sentences.iter().map(|record| plain(&record.value));
-    for text in plainly.chain(said).chain(marks.iter().map(|held| mark(held))) {
-        // Two readings of one sentence are one observation.
-        if !observations.contains(&text) {
-            observations.push(text);
-        }
-    }
+    let observations: BTreeSet<String> = plainly.chain(said).chain(marks.iter().map(|held| mark(held))).collect();
     let mut records = told.iter().map(|(_, spoken)| &spoken.record).chain(sentences.iter().copied());
     let kind = records.find_map(|record| field(record, "entity_type"));
     if told.is_empty() && observations.is_empty() {
@@ -188,9 +189,10 @@ fn mem0(memory: &Memory, told: &[(&Held, &Spoken)], sentences: &[&Record], marks
     items.extend(sentences.iter().map(|record| item(record, plain(&record.value), Value::Null)));
     for held in marks {
         let Some(first) = held.contenders.first() else { continue };
+        let claimed = held.contenders.iter().filter(|record| record.op == Op::Assert);
         let contested = json!({
             "attribute": held.attribute.as_str(),
-            "values": held.contenders.iter().map(|record| record.value.clone()).collect::<Vec<_>>(),
+            "values": claimed.map(|record| record.value.clone()).collect::<Vec<_>>(),
             "pairs": held.pairs.iter().map(|pair| pair.0).collect::<Vec<_>>(),
         });
         let mut marked = first.clone();
@@ -204,19 +206,24 @@ fn mem0(memory: &Memory, told: &[(&Held, &Spoken)], sentences: &[&Record], marks
 
 /// Whole records; of a slot in which something is open, each that is in a pair, so that who reads it has the pair again.
 fn jsonl(told: &[(&Held, &Spoken)], sentences: &[&Record], marks: &[&Held]) -> Vec<Value> {
-    let line = |record: &Record, state: Option<&str>| {
+    let line = |record: &Record, held: Option<&Held>, contested: bool| {
         let mut fields: Map<String, Value> = wire::json::record(record);
-        if let Some(state) = state {
-            fields.insert("state".to_owned(), json!(state));
+        // A set that a store does not know to be one would come in as a contradiction.
+        if held.is_some_and(|held| held.cardinality == Some(Cardinality::Many)) {
+            fields.insert("cardinality".to_owned(), json!(Cardinality::Many.name()));
+        }
+        if contested {
+            fields.insert("recorded_at".to_owned(), json!(record.recorded_at.to_string()));
+            fields.insert("state".to_owned(), json!(RecordState::Contested.name()));
         }
         (record.id.clone(), Value::Object(fields))
     };
-    let contended = marks.iter().flat_map(|held| &held.contenders).map(|record| line(record, Some("contested")));
-    let given = told.iter().map(|(_, spoken)| &spoken.record).chain(sentences.iter().copied());
+    let contended = marks
+        .iter()
+        .flat_map(|held| held.contenders.iter().map(move |record| (*held, record)))
+        .map(|(held, record)| line(record, Some(held), true));
+    let settled = told.iter().map(|(held, spoken)| line(&spoken.record, Some(held), false));
+    let said = sentences.iter().map(|record| line(record, None, false));
     let mut seen = BTreeSet::new();
-    contended
-        .chain(given.map(|record| line(record, None)))
-        .filter(|(id, _)| seen.insert(id.clone()))
-        .map(|(_, line)| line)
-        .collect()
+    contended.chain(settled).chain(said).filter(|(id, _)| seen.insert(id.clone())).map(|(_, line)| line).collect()
 }

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Transaction, TransactionBehavior};
+use rusqlite::{Transaction, TransactionBehavior, params};
 
 use super::Store;
 use super::batch::withdrawn_rows;
@@ -11,6 +11,7 @@ use super::recall::{self, Frame, View};
 use super::rows::{self, RECORD, Stored};
 use crate::core::memory::{Held, Memory, Spoken};
 use crate::core::record::{Op, Record, RecordId, Subject};
+use crate::core::ruling::{RulingId, WithdrawReason};
 use crate::core::settle::Slot;
 use crate::core::value::canonical;
 
@@ -60,7 +61,9 @@ impl Store {
         for name in frame.identity.names_of(&subject) {
             sentences.extend(self.sentences(&name)?);
         }
-        sentences.sort_by(|one, other| (one.written_at, &one.id).cmp(&(other.written_at, &other.id)));
+        // By their words where they were written at once: their names differ from store to store.
+        let key = |record: &Record| (record.written_at, canonical(&record.value), record.id.clone());
+        sentences.sort_by_cached_key(key);
         Ok(Memory { subject, slots, sentences })
     }
 
@@ -72,7 +75,7 @@ impl Store {
         let withdrawn = withdrawn_rows(&self.connection, &stored)?;
         let mut left = Vec::new();
         for stored in stored.into_iter().filter(|stored| !withdrawn.contains(&stored.row)) {
-            if self.read_out_of(&stored.record.id)?.is_empty() {
+            if !self.is_read(&stored.record.id)? {
                 left.push(stored.record);
             }
         }
@@ -85,19 +88,55 @@ impl Store {
         let Some(origin) = record.derived_from.as_ref().filter(|_| slotted && record.evidence.is_some()) else {
             return Ok(false);
         };
-        Ok(self.read_out_of(origin)?.len() == 1)
+        // What completes a record that was read has other words for its evidence: those that prove it.
+        let mut statement =
+            self.connection.prepare_cached("SELECT 1 FROM records WHERE id = ?1 AND slot IS NOT NULL")?;
+        if statement.exists([origin.as_str()])? {
+            return Ok(false);
+        }
+        let read = self.readings(origin)?;
+        let withdrawn = withdrawn_rows(&self.connection, &read)?;
+        Ok(read.len() == withdrawn.len() + 1)
     }
 
-    /// The records that were read out of a sentence, without those that are withdrawn.
-    fn read_out_of(&self, sentence: &RecordId) -> Result<Vec<Stored>, StoreError> {
+    /// Whether a sentence is spoken for by what was read out of it. A misreading says nothing against the sentence; what was
+    /// taken back for any other reason takes it along, or it would be said again.
+    fn is_read(&self, sentence: &RecordId) -> Result<bool, StoreError> {
+        let read = self.readings(sentence)?;
+        let withdrawn = withdrawn_rows(&self.connection, &read)?;
+        for stored in &read {
+            if !withdrawn.contains(&stored.row) || !self.was_only_misread(stored.row)? {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Whether no withdrawal of the record that counts has another reason.
+    fn was_only_misread(&self, row: i64) -> Result<bool, StoreError> {
+        let mut statement = self.connection.prepare_cached(
+            "SELECT g.ruling FROM ruling_records n JOIN rulings g ON g.ruling = n.ruling
+             WHERE n.record = ?1 AND g.kind IN ('withdraw', 'erase')
+               AND json_extract(g.body, '$.decision.why') IS NOT ?2",
+        )?;
+        let others = statement
+            .query_map(params![row, WithdrawReason::Misread.name()], |row| row.get::<_, i64>(0))?
+            .collect::<Result<Vec<_>, _>>()?;
+        for ruling in others {
+            if rows::counts(&self.connection, RulingId(ruling))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// The records that were read out of a sentence, also those that are withdrawn.
+    fn readings(&self, sentence: &RecordId) -> Result<Vec<Stored>, StoreError> {
         let sql = format!(
             "SELECT {RECORD} FROM records r WHERE r.derived_from = ?1 AND r.slot IS NOT NULL ORDER BY r.id"
         );
         let mut statement = self.connection.prepare_cached(&sql)?;
-        let mut found: Vec<Stored> =
-            statement.query_map([sentence.as_str()], rows::record)?.collect::<Result<_, _>>()?;
-        let withdrawn = withdrawn_rows(&self.connection, &found)?;
-        found.retain(|stored| !withdrawn.contains(&stored.row));
+        let found = statement.query_map([sentence.as_str()], rows::record)?.collect::<Result<_, _>>()?;
         Ok(found)
     }
 }

@@ -22,6 +22,7 @@ mod explaining;
 mod fake;
 mod floors;
 mod formats;
+mod giving;
 mod healthy;
 mod history;
 mod input;
