@@ -25,6 +25,7 @@ use crate::wire::{Defaults, Element, Fault, Incoming};
 use super::context::Context;
 use super::database::{self, Table};
 use super::repository::Repository;
+use super::words;
 
 /// What is said of a file's shape; what is not said is told by its content.
 #[derive(Clone, Debug, Default, PartialEq, clap::Args)]
@@ -263,7 +264,11 @@ fn fits_none(path: &Path, unknown: &Unknown) -> Error {
         unknown.keys.iter().take(ENOUGH).map(|(key, count)| format!("{key} ({count})")).collect();
     let mut said = format!("it fits no format: {}", unknown.carrier);
     if !keys.is_empty() {
-        said.push_str(&format!("; keys seen in {} objects: {}", unknown.objects, keys.join(", ")));
+        said.push_str(&format!(
+            "; keys seen in {}: {}",
+            words::count(unknown.objects as u64, "object"),
+            keys.join(", ")
+        ));
     }
     if let Some((format, missing)) = &unknown.nearest {
         said.push_str(&format!("; the nearest format is {format}, which asks for {}", missing.join(" and ")));

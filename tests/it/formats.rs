@@ -246,3 +246,59 @@ fn a_relation_holds_many_until_somebody_says_otherwise() {
     );
     assert_eq!(shop.json(&["verify"])["ok"], true);
 }
+
+/// The file of each format that the README's line reads, as it stands here; a table's is named with its columns.
+const LINES: [(&str, &str); 13] = [
+    ("records.jsonl", ""),
+    ("memory.jsonl", "mcp/server.jsonl"),
+    ("history.db", "mem0/history.jsonl"),
+    ("graph.json", "graphiti/graph.json"),
+    ("items.json", "langgraph/items.json"),
+    ("agent.af", "letta/agent.af"),
+    ("events.jsonl", "others/events.jsonl"),
+    ("notes.jsonl", "others/notes.jsonl"),
+    ("openmemory.jsonl", "others/openmemory.jsonl"),
+    ("memos.json", "others/memos.json"),
+    ("supermemory.json", "others/supermemory.json"),
+    ("property_graph.jsonl", "others/property_graph.jsonl"),
+    ("entity.json", "wikidata/entity.json"),
+];
+
+#[test]
+fn the_readme_lists_the_formats_and_each_line_does_what_it_says() {
+    let shop = Shop::new();
+    let readme = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("README.md")).unwrap();
+    let (_, section) = readme.split_once("## Other memories").unwrap();
+    let (section, _) = section.split_once("\n## ").unwrap();
+    let listed: Vec<Vec<&str>> = section
+        .lines()
+        .filter(|line| line.starts_with("| `"))
+        .map(|line| line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`')).collect())
+        .collect();
+    let told = shop.json(&["formats"]);
+    let told: Vec<[&str; 2]> = told
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|format| [format["name"].as_str().unwrap(), format["about"].as_str().unwrap()])
+        .collect();
+    assert_eq!(listed.iter().map(|cells| [cells[0], cells[1]]).collect::<Vec<_>>(), told);
+    let records = shop.write("records.jsonl", "{\"subject_id\": \"a\", \"attribute\": \"b\", \"value\": 1}\n");
+    for cells in &listed {
+        let words: Vec<&str> = cells[2].split(' ').skip(1).collect();
+        if cells[0] == "git" {
+            let said = shop.says(&words);
+            assert!(said.contains("settings.toml") && said.ends_with("exit 3\n"), "{said}");
+            continue;
+        }
+        let (_, file) = LINES.iter().find(|(name, _)| *name == words[1]).unwrap_or_else(|| panic!("{words:?}"));
+        let file = if file.is_empty() { records.as_str() } else { file };
+        let done = shop.says(&["import", file, "--dry-run"]);
+        assert!(!done.contains("exit"), "{words:?}: {done}");
+        assert!(cells[0] == "jsonl" || done.contains(&format!("format {} ", cells[0])), "{done}");
+    }
+    let (_, table) = section.split_once("gainsay import crm.csv ").unwrap();
+    let (mapped, _) = table.split_once('`').unwrap();
+    let words: Vec<&str> = mapped.split_whitespace().collect();
+    assert_eq!(shop.json(&[&["import", "tables/crm.csv"], &words[..]].concat())["added"], 1);
+}

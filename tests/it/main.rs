@@ -11,6 +11,7 @@ mod chance;
 mod commands;
 mod config;
 mod cost;
+mod damaged;
 mod demo;
 mod desk;
 mod drift;
