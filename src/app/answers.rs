@@ -336,6 +336,7 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
         | Dialog::Bulk(_)
         | Dialog::Again(_)
         | Dialog::Stale(_)
+        | Dialog::Slotting(_)
         | Dialog::Find { .. } => None,
     });
     let Some(form) = form else { return Vec::new() };

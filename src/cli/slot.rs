@@ -7,6 +7,7 @@ use serde_json::{Value, json};
 
 use crate::core::record::{Batch, Record};
 use crate::error::{Error, Kind, Result};
+use crate::formats::by_hand;
 use crate::formats::slotting::{self, Rule};
 use crate::store::{Import, Imported, Store};
 use crate::wire::Incoming;
@@ -64,7 +65,7 @@ impl Slot {
         if self.show_rules {
             return print(slotting::SHIPPED);
         }
-        let rules = self.chosen()?;
+        let rules = self.chosen(context)?;
         let reading = context.reading()?;
         if self.left {
             return left(&reading, &rules, context);
@@ -92,13 +93,17 @@ impl Slot {
         print(&render(&seen, &done, &rules, self.dry_run, context))
     }
 
-    fn chosen(&self) -> Result<Vec<Rule>> {
+    fn chosen(&self, context: &Context) -> Result<Vec<Rule>> {
         let mut rules = Vec::new();
         if let Some(path) = &self.rules {
             let bytes = std::fs::read(path).map_err(|error| Error::unreadable(path, &error))?;
             let own = slotting::read(&bytes);
             rules.extend(own.map_err(|fault| Error::in_file(&path.display().to_string(), &fault))?);
         }
+        let file = kept(context);
+        rules.extend(
+            by_hand::kept(&file).map_err(|why| Error::new(Kind::Input, format!("{}: {why}", file.display())))?,
+        );
         let shipped = slotting::read(slotting::SHIPPED.as_bytes());
         rules.extend(shipped.map_err(|fault| Error::internal(format!("a shipped rule is broken: {fault}")))?);
         if let Some(unknown) = self.rule.iter().find(|name| !rules.iter().any(|rule| rule.name == **name)) {
@@ -111,6 +116,11 @@ impl Slot {
         }
         Ok(rules)
     }
+}
+
+/// The file in which the rules that a reviewer makes are kept, beside the configuration.
+pub(super) fn kept(context: &Context) -> PathBuf {
+    context.config.with_file_name("slots.json")
 }
 
 impl Seen {

@@ -6,6 +6,7 @@
 //! another, or says it on the command line ([`said`]). It knows `core` and `wire`.
 
 pub mod ahead;
+pub mod by_hand;
 pub mod cut;
 pub mod dates;
 mod document;

@@ -28,6 +28,8 @@ pub struct Rule {
     /// Only sentences of these source kinds; none named: of any.
     pub kinds: Vec<Kind>,
     form: Regex,
+    /// What stands in the place of its value is guessed by the rule, and not spelled out.
+    guesses: bool,
     /// What makes the rule this one: another pattern is another rule, with a batch of its own.
     mark: String,
 }
@@ -115,7 +117,8 @@ fn rule(node: Node<'_>) -> Result<Rule, Fault> {
         return Err(at.fault("it does not say where the value stands", expected).about("match"));
     }
     let mark = mark(&[&name, attribute.as_deref().unwrap_or_default(), &pattern]);
-    let rule = Rule { name, attribute, many, kinds, form, mark };
+    let guesses = pattern.contains("{value}");
+    let rule = Rule { name, attribute, many, kinds, form, guesses, mark };
     for (sentence, value, at) in examples {
         let read = rule.reads("", &sentence).map(|slotted| slotted.value);
         if read.as_deref() != Some(&*value) {
@@ -175,7 +178,8 @@ impl Rule {
             }
         }
         let value = found.name("value")?.as_str().trim();
-        let joined = self.attribute.is_some()
+        let joined = self.guesses
+            && self.attribute.is_some()
             && value.split_whitespace().any(|word| JOINTS.contains(&&*word.to_lowercase()));
         // What is longer is no value but a story.
         if value.is_empty() || joined || value.chars().count() > LONGEST {

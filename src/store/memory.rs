@@ -101,7 +101,7 @@ impl Store {
 
     /// Whether a sentence is spoken for by what was read out of it. A misreading says nothing against the sentence; what was
     /// taken back for any other reason takes it along, or it would be said again.
-    fn is_read(&self, sentence: &RecordId) -> Result<bool, StoreError> {
+    pub fn is_read(&self, sentence: &RecordId) -> Result<bool, StoreError> {
         let read = self.readings(sentence)?;
         let withdrawn = withdrawn_rows(&self.connection, &read)?;
         for stored in &read {

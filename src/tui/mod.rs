@@ -25,6 +25,7 @@ mod popup;
 mod queue;
 mod region;
 mod screen;
+mod slotting;
 mod stale;
 mod structured;
 pub mod style;
