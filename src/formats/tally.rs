@@ -1,6 +1,6 @@
 //! What a mapping saw besides the records it made: for the summary of an import.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap};
 
 use serde_json::Value;
 
@@ -22,7 +22,8 @@ pub struct Tally {
     pub left_out: BTreeMap<String, (u64, u64)>,
     /// What a later version of its object no longer says.
     pub gone: Counted,
-    slots: HashMap<u64, HashSet<u64>>,
+    /// By slot the first value that is claimed of it, and whether another is: what is kept is little, for slots are many.
+    slots: HashMap<u64, (u64, bool)>,
     retired: Vec<(u64, u64, u64)>,
 }
 
@@ -74,11 +75,8 @@ impl Tally {
     pub(super) fn assert(&mut self, incoming: &Incoming) {
         if incoming.record.op == Op::Assert && incoming.record.attribute.is_some() {
             let (slot, value) = self.claim(incoming);
-            let values = self.slots.entry(slot).or_default();
-            // Two tell already that there is another: more would only take room.
-            if values.len() < 2 {
-                values.insert(value);
-            }
+            let (first, differ) = self.slots.entry(slot).or_insert((value, false));
+            *differ |= *first != value;
         }
     }
 
@@ -90,7 +88,7 @@ impl Tally {
     pub fn retired_alone(&self) -> Counted {
         let mut counted = Counted::default();
         for (line, slot, value) in &self.retired {
-            let others = self.slots.get(slot).is_some_and(|values| values.iter().any(|other| other != value));
+            let others = self.slots.get(slot).is_some_and(|(first, differ)| *differ || first != value);
             counted.add(*line, u64::from(!others));
         }
         counted

@@ -146,12 +146,14 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// So many slots' numbers are kept at hand.
+const KNOWN: usize = 50_000;
+
 /// An import under way.
 struct Arrival {
     done: Imported,
     event: i64,
     first_row: i64,
-    hashes: Vec<u8>,
     homes: BTreeMap<SlotName, i64>,
     slots: HashMap<SlotName, i64>,
     lines: HashMap<i64, u64>,
@@ -170,7 +172,6 @@ impl Arrival {
             done: Imported::default(),
             event,
             first_row: last.unwrap_or(0) + 1,
-            hashes: Vec::new(),
             homes: BTreeMap::new(),
             slots: HashMap::new(),
             lines: HashMap::new(),
@@ -206,8 +207,7 @@ impl Arrival {
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| self.slot(session, &name)).transpose()?;
-        let (row, hash) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
-        self.hashes.extend_from_slice(&hash);
+        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
         self.done.added += 1;
         if slot.is_none() {
             self.done.unslotted += 1;
@@ -224,6 +224,10 @@ impl Arrival {
             return Ok(*slot);
         }
         let (slot, home) = session.slot(name)?;
+        // The store knows them all: what is kept beside it saves asking for the latest again.
+        if self.slots.len() >= KNOWN {
+            self.slots.clear();
+        }
         self.slots.insert(name.clone(), slot);
         let home_name =
             SlotName { subject: session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
@@ -256,7 +260,7 @@ impl Arrival {
         let body = json!({
             "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
             "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
-            "digest": chain::digest(&[&self.hashes]),
+            "digest": chain::digest_of_records(session.connection, self.event)?,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
         batch_counts::arrived(session.connection, self.first_row)?;

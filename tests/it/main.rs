@@ -56,6 +56,7 @@ mod sentences;
 mod slot_laws;
 mod slot_rulings;
 mod slots;
+mod slotting;
 mod source;
 mod store;
 mod stories;

@@ -7,7 +7,6 @@ use crate::app::failure::Failure;
 use crate::app::port::Watch;
 use crate::core::record::{Batch, Record};
 use crate::core::text::shown_value;
-use crate::core::time::Instant;
 use crate::formats::by_hand;
 use crate::formats::slotting::Rule;
 use crate::store::{By, Import, Store};
