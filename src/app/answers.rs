@@ -95,7 +95,10 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
             Overtaken::Looking => format!("Pair {id} left the list while you looked at it"),
             Overtaken::Ruling(_) => format!("Pair {id} changed while you looked at it"),
         };
-        let lines = overtaken(&when, pair.as_ref());
+        let mut lines = overtaken(&when, pair.as_ref());
+        if put_away(model, id) {
+            lines.push("What you were typing is kept for this pair, should it come back.".to_owned());
+        }
         model.dialogs.push(Dialog::Notice { title, lines });
     }
     if model.triage.queue.current().is_none_or(|entry| entry.pair != id) {
@@ -104,6 +107,31 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
     let (geometry, now) = (model.geometry(), model.now);
     model.triage.show(pair, geometry, now);
     Vec::new()
+}
+
+/// Takes away what lies open on a pair that is no longer what it was: under it stands another. Says whether something
+/// was being typed; that is kept as a draft.
+fn put_away(model: &mut Model, id: PairId) -> bool {
+    let mut typed = Vec::new();
+    model.dialogs.retain(|dialog| match dialog {
+        Dialog::Form(form) if form.pair().is_some_and(|pair| pair.entry.pair == id) => {
+            typed.push(form.clone());
+            false
+        }
+        Dialog::Menu(_) | Dialog::Refused(_) => false,
+        Dialog::Find { .. }
+        | Dialog::Form(_)
+        | Dialog::Notice { .. }
+        | Dialog::Help { .. }
+        | Dialog::Palette(_)
+        | Dialog::Bulk(_)
+        | Dialog::Again(_)
+        | Dialog::Stale(_) => true,
+    });
+    for form in &typed {
+        decide::keep_draft(model, form);
+    }
+    !typed.is_empty()
 }
 
 /// Who ruled what, and what the pair is now.

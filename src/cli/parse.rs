@@ -8,6 +8,7 @@ use crate::core::record::{Attribute, Batch, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::select::{Condition, NoCondition};
 use crate::core::time::{Instant, When};
+use crate::core::until::Until;
 use crate::wire::policy::read_length_of_time;
 
 /// What every parser here gives: the value, or the sentence for the usage error.
@@ -94,29 +95,8 @@ pub(super) fn last_moment(text: &str) -> Read<Instant> {
     when(text).map(When::last)
 }
 
-/// Until when: a moment, or a length of time from now.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Until {
-    At(Instant),
-    /// In so many nanoseconds.
-    In(i128),
-}
-
-impl Until {
-    /// The moment, seen from now.
-    pub fn from(self, now: Instant) -> Instant {
-        match self {
-            Self::At(at) => at,
-            Self::In(length) => now.plus(chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))),
-        }
-    }
-}
-
 pub(super) fn until(text: &str) -> Read<Until> {
-    match read_length_of_time(text) {
-        Some(length) => Ok(Until::In(length)),
-        None => first_moment(text).map(Until::At).map_err(|error| format!("{error}; or a length of time: 3d, 12h")),
-    }
+    text.parse()
 }
 
 pub(super) fn zone(text: &str) -> Read<Tz> {

@@ -45,4 +45,5 @@ pub mod story;
 pub mod text;
 pub mod time;
 pub mod tried;
+pub mod until;
 pub mod value;

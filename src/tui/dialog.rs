@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use tui_input::Input;
+use unicode_width::UnicodeWidthStr;
 
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
@@ -44,8 +45,9 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 78;
     let inside = popup::inside(frame, WIDTH);
     let mut lines = Vec::new();
+    let names = model.setup.keymap.rows(Place::In(menu)).map(|(row, _)| row.name.width()).max().unwrap_or(0);
     for (row, keys) in model.setup.keymap.rows(Place::In(menu)) {
-        lines.extend(menu_row(model, row, keys, inside, theme));
+        lines.extend(menu_row(model, (row, keys), (names, inside), theme));
     }
     lines.push(Line::default());
     lines.push(keys(&[("Esc", "back, nothing is written")], theme));
@@ -56,7 +58,14 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
 }
 
 /// A choice with its key and what it does; refused, with the reason on a line of its own.
-fn menu_row(model: &Model, row: &Binding, keys: &[Key], inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn menu_row(
+    model: &Model,
+    (row, keys): (&Binding, &[Key]),
+    (names, inside): (usize, usize),
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    const LEAD: usize = 5;
+    let column = LEAD + names + 2;
     let key = keys.first().map(ToString::to_string).unwrap_or_default();
     let marked = !model.triage.queue.marks.is_empty();
     let permission =
@@ -67,15 +76,15 @@ fn menu_row(model: &Model, row: &Binding, keys: &[Key], inside: usize, theme: &T
     };
     let (sign, key_style, style) =
         if refused.is_some() { ("·", theme.dim, theme.dim) } else { (" ", theme.key, theme.text) };
-    let mut help = textwrap::wrap(row.help, inside.saturating_sub(28).max(8)).into_iter();
+    let mut help = textwrap::wrap(row.help, inside.saturating_sub(column + 1).max(8)).into_iter();
     let first = help.next().unwrap_or_default().into_owned();
     let mut lines = vec![Line::from(vec![
         Span::styled(format!("{sign} "), style),
         Span::styled(pad(&key, 3), key_style),
-        Span::styled(pad(row.name, 22), if refused.is_some() { theme.dim } else { theme.strong }),
+        Span::styled(pad(row.name, names + 2), if refused.is_some() { theme.dim } else { theme.strong }),
         Span::styled(first, style),
     ])];
-    lines.extend(help.map(|line| Line::styled(format!("{}{line}", " ".repeat(27)), style)));
+    lines.extend(help.map(|line| Line::styled(format!("{}{line}", " ".repeat(column)), style)));
     if let Some(because) = refused {
         let text = format!("refused: {}", reveal(&because));
         let text = textwrap::wrap(&text, inside.saturating_sub(7).max(4)).into_iter();

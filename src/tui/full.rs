@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::{Constraint, Layout, Rect};
 use ratatui::text::{Line, Text};
 use ratatui::widgets::Block;
+use unicode_width::UnicodeWidthStr;
 
 use super::region::region;
 use super::style::Theme;
@@ -21,7 +22,11 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, body, said, keys] = frame.area().layout(&rows);
     header::draw(model, theme, frame, head, header::of_triage(model, theme));
     let title = match model.triage.pair() {
-        Some(pair) => format!(" {}: {} ", records::slot(pair), popup::scrolls(model)),
+        Some(pair) => {
+            let scrolls = popup::scrolls(model);
+            let room = usize::from(body.width).saturating_sub(scrolls.width() + 6);
+            format!(" {}: {scrolls} ", records::slot(pair, room))
+        }
         None => " No pair ".to_owned(),
     };
     let block = region(theme, Line::styled(title, theme.title));

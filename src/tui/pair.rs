@@ -5,6 +5,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
+use unicode_width::UnicodeWidthStr;
 
 use super::region::region;
 use super::style::Theme;
@@ -55,7 +56,7 @@ const COMPACT: [Name; 13] = [
 
 /// Draws both records within their borders.
 pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
-    let slot = format!(" {} ", slot(pair));
+    let slot = format!(" {} ", slot(pair, usize::from(area.width).saturating_sub(4)));
     let block = region(theme, Line::styled(slot.clone(), theme.title));
     let rules = rules(pair);
     let room = usize::from(area.width).saturating_sub(Span::raw(slot).width() + 4);
@@ -124,10 +125,15 @@ fn folded(row: &Row, geometry: Geometry, theme: &Theme) -> Vec<Line<'static>> {
     lines.collect()
 }
 
-/// `Pair 412  home_city of user_31882`
-pub(super) fn slot(pair: &Pair) -> String {
-    let entry = &pair.entry;
-    format!("Pair {}  {} of {}", entry.pair, shown(entry.attribute.as_str()), subjects(pair))
+/// `Pair 412  home_city of user_31882`; where that is too long, both names are cut, neither away.
+pub(super) fn slot(pair: &Pair, room: usize) -> String {
+    const OF: &str = " of ";
+    let head = format!("Pair {}  ", pair.entry.pair);
+    let (attribute, subjects) = (shown(pair.entry.attribute.as_str()), subjects(pair));
+    let room = room.saturating_sub(head.width() + OF.width());
+    let half = room / 2;
+    let attributes = attribute.width().min(half.max(room.saturating_sub(subjects.width())));
+    format!("{head}{}{OF}{}", fit(&attribute, attributes), fit(&subjects, room.saturating_sub(attributes)))
 }
 
 /// Whom it is about: both names, where there are two.
