@@ -16,7 +16,7 @@ const FLOORS: &[(&str, &[&str])] = &[
     ("app", &["core"]),
     ("tui", &["core", "app"]),
     ("error", &["core", "wire", "store", "observe"]),
-    ("runtime", &["core", "wire", "store", "observe", "app", "tui", "error"]),
+    ("runtime", &["core", "wire", "formats", "store", "observe", "app", "tui", "error"]),
     ("cli", &["core", "wire", "formats", "store", "observe", "app", "tui", "error", "runtime"]),
     ("lib", &["core", "wire", "formats", "store", "observe", "app", "tui", "error", "runtime", "cli"]),
     ("main", &["core", "error", "runtime", "cli"]),

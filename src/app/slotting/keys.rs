@@ -112,9 +112,9 @@ fn confirming(model: &mut Model, mut lane: Box<Slotting>, key: Key) -> Vec<Effec
 /// What was asked has come. An answer that nobody waits for any more is dropped, but never that something was written.
 pub(crate) fn answered(model: &mut Model, number: u64, answer: Result<Answer, Failure>) -> Vec<Effect> {
     model.end_work(number);
-    let waiting = model.dialogs.iter_mut().rev().find_map(|dialog| match dialog {
-        Dialog::Slotting(lane) if lane.number == number => Some(lane),
-        _ => None,
+    let waiting = model.dialogs.iter_mut().rev().find_map(|dialog| {
+        let Dialog::Slotting(lane) = dialog else { return None };
+        (lane.number == number).then_some(lane)
     });
     match (answer, waiting) {
         (Ok(Answer::Left(sentences)), Some(lane)) => lane.list(sentences),
