@@ -275,10 +275,8 @@ pub struct SlotAnswer {
 pub enum Refusal {
     #[error("{action} is refused: {because}")]
     NotPermitted { action: &'static str, because: String, permitted: Vec<String> },
-    #[error(
-        "accepting {record} needs a recency override: it is the later record, but less authoritative (--override recency, with a reason)"
-    )]
-    NeedsOverride { record: RecordId, permitted: Vec<String> },
+    #[error("accepting {record} needs a recency override: {because} (--override recency, with a reason)")]
+    NeedsOverride { record: RecordId, because: String, permitted: Vec<String> },
     #[error("pair {pair} changed while you looked at it: {what}")]
     Stale { pair: PairId, what: String },
     /// Another ruling of the same stroke has closed it.

@@ -7,6 +7,14 @@ use chrono::Duration;
 use super::policy::read_length_of_time;
 use super::time::{Instant, When};
 
+/// The forms of a length of time, for those who got one wrong.
+pub const LENGTHS: &str = "90d, 2w, 12h, 30m or 45s";
+
+/// What is wrong with a time, where a length of time would have done as well.
+pub fn or_length(error: &impl std::fmt::Display) -> String {
+    format!("{error}; or a length of time: {LENGTHS}")
+}
+
 /// Until when: a moment, or a length of time from now.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Until {
@@ -34,7 +42,7 @@ impl FromStr for Until {
         if let Some(length) = read_length_of_time(text.trim()) {
             return Ok(Self::In(length));
         }
-        let moment = text.parse::<When>().map_err(|error| format!("{error}; or a length of time: 3d, 12h"))?;
+        let moment = text.parse::<When>().map_err(|error| or_length(&error))?;
         Ok(Self::At(moment.first()))
     }
 }
