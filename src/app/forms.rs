@@ -41,7 +41,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
         // Forms that are not about a pair are built elsewhere.
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
@@ -86,7 +86,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declaring::fields(&Standing::of(pair)),
         Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::lines("note", "")],
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -130,6 +130,7 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
+        | Purpose::Slot
         | Purpose::Dispute
         | Purpose::Facets
         | Purpose::Log(_) => return None,
@@ -163,6 +164,7 @@ pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
+        | Purpose::Slot
         | Purpose::Dispute
         | Purpose::Facets
         | Purpose::Log(_) => return Err(("reason", "each pair wants words of its own".to_owned())),
@@ -185,7 +187,7 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaring::declaration(form, &Standing::of(pair))? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
             return Err(("ground", "this form writes nothing on a pair".to_owned()));
         }
     })

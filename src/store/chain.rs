@@ -134,6 +134,22 @@ pub(super) fn hash_of(parts: &[&[u8]]) -> Vec<u8> {
     hasher.finalize().to_vec()
 }
 
+/// The digest of the records that an event brought: [`digest`] of their hashes in the order of their arrival, one at a
+/// time, for there may be millions.
+pub(super) fn digest_of_records(connection: &Connection, event: i64) -> Result<String, StoreError> {
+    let whole: i64 = connection
+        .prepare_cached("SELECT ifnull(sum(length(hash)), 0) FROM records WHERE event = ?1")?
+        .query_row([event], |row| row.get(0))?;
+    let mut hasher = Sha256::new();
+    hasher.update(u64::try_from(whole).unwrap_or_default().to_be_bytes());
+    let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE event = ?1 ORDER BY record")?;
+    let mut rows = statement.query([event])?;
+    while let Some(row) = rows.next()? {
+        hasher.update(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
+    }
+    Ok(hex(&hasher.finalize()))
+}
+
 /// [`hash_of`] in hexadecimal digits.
 pub(super) fn digest(parts: &[&[u8]]) -> String {
     hex(&hash_of(parts))

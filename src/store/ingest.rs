@@ -14,13 +14,15 @@ use super::error::StoreError;
 use super::pairs::{self, Changes};
 use super::resettle;
 use super::rows;
+use super::ruling;
 use super::session::{Session, SlotName};
 use super::{By, Store, short};
 use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
-use crate::core::pair::RecordState;
-use crate::core::policy::Cardinality;
-use crate::core::record::{Batch, Record, RecordId};
+use crate::core::order::Order;
+use crate::core::pair::{RecordState, Revision};
+use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
+use crate::core::record::{Attribute, Batch, Record, RecordId};
 use crate::core::ruling::{PairId, RequestId};
 use crate::core::settle::{OpenPair, Slot};
 use crate::wire::record::Incoming;
@@ -43,6 +45,10 @@ pub struct Imported {
     pub added: u64,
     pub duplicates: u64,
     pub unslotted: u64,
+    /// The slots that were touched.
+    pub slots: u64,
+    /// Attributes that hold many values by their nature, and were declared so.
+    pub declared: Vec<Attribute>,
     pub outcomes: BTreeMap<&'static str, u64>,
     pub pairs_opened: u64,
     pub pairs_closed: u64,
@@ -115,17 +121,17 @@ impl Store {
         mut progress: impl FnMut(u64),
     ) -> Result<Imported, E> {
         let tx = self.write()?;
-        let session = Session::begin(&tx, by)?;
+        let mut session = Session::begin(&tx, by)?;
         let mut arrival = Arrival::begin(&session)?;
         for item in incoming {
             let item = item?;
             arrival.done.read += 1;
             progress(arrival.done.read);
-            if let Some(clashing) = arrival.take(item, import.each)? {
+            if let Some(clashing) = arrival.take(&session, item, import.each)? {
                 clash(&clashing)?;
             }
         }
-        let done = arrival.judge(&session, import)?;
+        let done = arrival.judge(&mut session, import)?;
         finish(tx, import.dry_run)?;
         Ok(done)
     }
@@ -140,41 +146,48 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// So many slots' numbers are kept at hand.
+const KNOWN: usize = 50_000;
+
 /// An import under way.
-struct Arrival<'s, 'c> {
-    session: &'s Session<'c>,
+struct Arrival {
     done: Imported,
     event: i64,
     first_row: i64,
-    hashes: Vec<u8>,
     homes: BTreeMap<SlotName, i64>,
     slots: HashMap<SlotName, i64>,
     lines: HashMap<i64, u64>,
+    /// Attributes that hold many values where nothing is declared of them.
+    many: BTreeSet<Attribute>,
     /// What says it answers a request, and is in no slot.
     unslotted: Vec<(i64, RequestId)>,
 }
 
-impl<'s, 'c> Arrival<'s, 'c> {
-    fn begin(session: &'s Session<'c>) -> Result<Self, StoreError> {
+impl Arrival {
+    fn begin(session: &Session<'_>) -> Result<Self, StoreError> {
         let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
         let last: Option<i64> =
             session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
         Ok(Self {
-            session,
             done: Imported::default(),
             event,
             first_row: last.unwrap_or(0) + 1,
-            hashes: Vec::new(),
             homes: BTreeMap::new(),
             slots: HashMap::new(),
             lines: HashMap::new(),
+            many: BTreeSet::new(),
             unslotted: Vec::new(),
         })
     }
 
     /// Takes a record; gives it back where its id is there already with other content.
-    fn take(&mut self, incoming: Incoming, each: bool) -> Result<Option<Incoming>, StoreError> {
-        match content_of(self.session.connection, &incoming.record.id)? {
+    fn take(
+        &mut self,
+        session: &Session<'_>,
+        incoming: Incoming,
+        each: bool,
+    ) -> Result<Option<Incoming>, StoreError> {
+        match content_of(session.connection, &incoming.record.id)? {
             Some(content) if content == incoming.content => {
                 self.done.duplicates += 1;
                 self.note(incoming.line, &incoming.record, Landing::Duplicate, each);
@@ -183,16 +196,18 @@ impl<'s, 'c> Arrival<'s, 'c> {
             Some(_) => return Ok(Some(incoming)),
             None => {}
         }
-        let Incoming { mut record, content, written_at_stated, line, .. } = incoming;
-        record.recorded_at = self.session.by.now;
+        let Incoming { mut record, content, written_at_stated, line, many, .. } = incoming;
+        record.recorded_at = session.by.now;
         if !written_at_stated {
-            record.written_at = self.session.by.now;
+            record.written_at = session.by.now;
+        }
+        if many && let Some(attribute) = &record.attribute {
+            self.many.insert(attribute.clone());
         }
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
-        let slot = name.map(|name| self.slot(&name)).transpose()?;
-        let (row, hash) = rows::insert_record(self.session.connection, &record, slot, self.event, &content)?;
-        self.hashes.extend_from_slice(&hash);
+        let slot = name.map(|name| self.slot(session, &name)).transpose()?;
+        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
         self.done.added += 1;
         if slot.is_none() {
             self.done.unslotted += 1;
@@ -204,14 +219,18 @@ impl<'s, 'c> Arrival<'s, 'c> {
         Ok(None)
     }
 
-    fn slot(&mut self, name: &SlotName) -> Result<i64, StoreError> {
+    fn slot(&mut self, session: &Session<'_>, name: &SlotName) -> Result<i64, StoreError> {
         if let Some(slot) = self.slots.get(name) {
             return Ok(*slot);
         }
-        let (slot, home) = self.session.slot(name)?;
+        let (slot, home) = session.slot(name)?;
+        // The store knows them all: what is kept beside it saves asking for the latest again.
+        if self.slots.len() >= KNOWN {
+            self.slots.clear();
+        }
         self.slots.insert(name.clone(), slot);
         let home_name =
-            SlotName { subject: self.session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
+            SlotName { subject: session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
         self.homes.insert(home_name, home);
         Ok(slot)
     }
@@ -233,21 +252,23 @@ impl<'s, 'c> Arrival<'s, 'c> {
     }
 
     /// Tells the import, then settles every slot that it touched.
-    fn judge(mut self, session: &Session<'_>, import: &Import) -> Result<Imported, StoreError> {
+    fn judge(mut self, session: &mut Session<'_>, import: &Import) -> Result<Imported, StoreError> {
         if self.done.added == 0 {
             return Ok(self.done);
         }
+        let mut changes = Changes::default();
         let body = json!({
             "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
             "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
-            "digest": chain::digest(&[&self.hashes]),
+            "digest": chain::digest_of_records(session.connection, self.event)?,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
         batch_counts::arrived(session.connection, self.first_row)?;
+        self.declare_many(session, &mut changes)?;
+        self.done.slots = u64::try_from(self.homes.len()).unwrap_or(u64::MAX);
         for (row, request) in std::mem::take(&mut self.unslotted) {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
-        let mut changes = Changes::default();
         for (name, home) in std::mem::take(&mut self.homes) {
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
             let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
@@ -263,6 +284,30 @@ impl<'s, 'c> Arrival<'s, 'c> {
         self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
         self.done.landings.sort_by_key(|landed| landed.line);
         Ok(self.done)
+    }
+
+    /// Declares what holds many values by its nature and has nothing declared of it yet, as one stroke: a person sees it
+    /// in the log, and undoes or changes it like any declaration.
+    fn declare_many(&mut self, session: &mut Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
+        let undeclared: Vec<Attribute> = std::mem::take(&mut self.many)
+            .into_iter()
+            .filter(|attribute| session.policy.rules_of(&[], attribute).cardinality.is_none())
+            .collect();
+        let order = |attribute: &Attribute| Order::Declare {
+            declaration: Declaration {
+                attribute: attribute.clone(),
+                subject: None,
+                fields: AttributePolicy { cardinality: Some(Cardinality::Many), ..AttributePolicy::default() },
+            },
+        };
+        let orders: Vec<(Order, Option<Revision>)> = undeclared.iter().map(|it| (order(it), None)).collect();
+        for outcome in ruling::stroke(session, &orders, &mut |_, _| true)?.into_iter().flatten().flatten() {
+            changes.opened.extend(outcome.opened);
+            changes.closed.extend(outcome.closed);
+        }
+        session.bulk = None;
+        self.done.declared = undeclared;
+        Ok(())
     }
 
     /// Counts the answers among what landed, and tells of those that settled nothing.
