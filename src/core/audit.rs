@@ -197,10 +197,10 @@ fn on_pairs(decided: &[Decided]) -> Vec<Agreement> {
     each_two(&by_person, Judged::Pairs)
 }
 
-/// Two auditors' last words on the rulings that both have audited.
+/// Two auditors' last words on the rulings that both have audited, neither having made them.
 fn on_rulings(last: &BTreeMap<(RulingId, &str), &Audit>) -> Vec<Agreement> {
     let mut by_person: BTreeMap<&str, BTreeMap<i64, &str>> = BTreeMap::new();
-    for ((ruling, auditor), audit) in last {
+    for ((ruling, auditor), audit) in last.iter().filter(|(_, audit)| !audit.is_own()) {
         by_person.entry(auditor).or_default().insert(ruling.0, audit.verdict.name());
     }
     each_two(&by_person, Judged::Rulings)
