@@ -257,8 +257,8 @@ fn ruled(
     }
     let with = match along {
         0 => String::new(),
-        1 => ", 1 more closed along with them".to_owned(),
-        many => format!(", {many} more closed along with them"),
+        1 => ", 1 of them along with another".to_owned(),
+        many => format!(", {many} of them along with others"),
     };
     model.say(Tone::Done, format!("{what}: {}{}{with}", rulings(&numbers), effect_of(outcomes)));
     let slots = outcomes.iter().map(|outcome| outcome.slots).sum();

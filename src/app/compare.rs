@@ -273,16 +273,7 @@ fn lag(pair: &Pair) -> Row {
 
 /// How long after it was observed a record was written.
 pub fn lag_of(side: &JudgedRecord) -> Option<Duration> {
-    let observed = side.record.observed_at?;
-    let written = side.record.written_at;
-    // Within the span that the source named there is no lag to speak of.
-    Some(if observed.first() <= written && written <= observed.last() {
-        Duration::zero()
-    } else if written < observed.first() {
-        written.since(observed.first())
-    } else {
-        written.since(observed.last())
-    })
+    Some(side.record.observed_at?.lag(side.record.written_at))
 }
 
 fn epoch(pair: &Pair) -> Row {

@@ -178,9 +178,10 @@ pub(super) fn write(model: &mut Model, form: Form, order: Order, now: Instant) -
     let revision = form.pair().map(|pair| pair.revision).filter(|_| order.pair().is_some());
     // What was typed is a draft until the store has taken it.
     keep_draft(model, &form);
-    let what = match &entry {
-        Some(entry) => format!("{} (pair {})", form.title, entry.pair),
-        None => form.title.clone(),
+    let pair = entry.as_ref().map(|entry| format!("pair {}", entry.pair));
+    let what = match pair {
+        Some(pair) if !form.title.ends_with(&pair) => format!("{} ({pair})", form.title),
+        Some(_) | None => form.title.clone(),
     };
     send(
         model,

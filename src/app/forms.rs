@@ -135,12 +135,17 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Facets
         | Purpose::Log(_) => return None,
     };
-    let form = Form::new(purpose, format!("{title}: {many} marked pairs"), about.to_owned(), fields);
+    let form = Form::new(
+        purpose,
+        format!("{title}: {many} marked pair{}", if many == 1 { "" } else { "s" }),
+        about.to_owned(),
+        fields,
+    );
     Some(form.about(Matter::Marked(many)))
 }
 
 fn fields_until() -> Vec<Field> {
-    vec![Field::text("until", "3d, 12h, a day as YYYY-MM-DD, or a time as in 08:00:00Z behind it")]
+    vec![Field::text("until", "3d, 12h, YYYY-MM-DD, or YYYY-MM-DDThh:mm:ssZ")]
 }
 
 /// What the form for many decides, or the field that is not yet right.

@@ -263,9 +263,13 @@ impl Keymap {
 
     /// The keys that lead to a command, as they are pressed: `+ s`, `j`.
     pub fn chord(&self, command: Command) -> String {
-        let Some(found) = binding(command) else { return String::new() };
-        let last = self.keys(command).first().map(ToString::to_string).unwrap_or_default();
-        match found.place {
+        binding(command).map_or_else(String::new, |row| self.chord_of(row))
+    }
+
+    /// The keys that lead to what a row lists: the same command may have others elsewhere.
+    pub fn chord_of(&self, row: &Binding) -> String {
+        let last = self.keys_in(row.place, row.command).first().map(ToString::to_string).unwrap_or_default();
+        match row.place {
             Place::In(menu) => format!("{} {last}", self.chord(Command::Common(Common::OpenMenu(menu)))),
             Place::Anywhere | Place::On(_) => last,
         }

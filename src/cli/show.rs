@@ -131,7 +131,7 @@ fn origin(record: &Record) -> String {
 fn written(record: &Record) -> String {
     match record.observed_at {
         Some(observed) => {
-            format!("{} ({})", words::time(record.written_at), words::lag(observed.first(), record.written_at))
+            format!("{} ({})", words::time(record.written_at), words::lag(observed, record.written_at))
         }
         None => words::time(record.written_at),
     }

@@ -29,8 +29,8 @@ pub(super) fn age(at: Instant, now: Instant) -> String {
 }
 
 /// The time from observing to writing, with its sign: `+4 s`, `+976 d`.
-pub(super) fn lag(observed: Instant, written: Instant) -> String {
-    let lag = written.since(observed);
+pub(super) fn lag(observed: When, written: Instant) -> String {
+    let lag = observed.lag(written);
     let sign = if lag < Duration::zero() { '-' } else { '+' };
     format!("{sign}{}", length(lag.abs()))
 }

@@ -98,7 +98,9 @@ impl Missing {
     pub const fn invites(self) -> &'static str {
         match self {
             Self::Source => "a guess passes for what the user said: nobody can tell whose word it was",
-            Self::Batch => "a bad import cannot be told from what stood beside it, nor be taken back as one",
+            Self::Batch => {
+                "a bad run of the source cannot be told from what came with it, and is taken back with the whole import or not at all"
+            }
             Self::ObservedAt => "an old copy passes for news: nobody can tell which was true later",
             Self::WrittenAt => "what was believed on a day cannot be said: the import's own time stands in for it",
             Self::Epoch => {

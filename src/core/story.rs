@@ -358,7 +358,7 @@ const fn because(ground: Ground) -> &'static str {
 
 /// How long after it was true it was written, where that is worth a word.
 fn lag(observed: When, written: Instant) -> Option<String> {
-    let lag = written.since(observed.first());
+    let lag = observed.lag(written);
     let length = |lag: Duration| match lag.num_days() {
         0 => count(lag.num_hours().unsigned_abs(), "hour"),
         1 => "a day".to_owned(),

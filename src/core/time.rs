@@ -6,7 +6,9 @@
 use std::fmt;
 use std::str::FromStr;
 
-use chrono::{DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, SecondsFormat, Utc};
+use chrono::{
+    DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, SecondsFormat, SubsecRound as _, Utc,
+};
 
 /// A point in time, in UTC, to the nanosecond. Displays as RFC 3339 with a `Z`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -64,6 +66,12 @@ impl Instant {
         self.0.checked_add_signed(by).map_or(self, Self)
     }
 
+    /// This instant without its fraction of a second.
+    #[must_use]
+    pub fn whole_second(self) -> Self {
+        Self(self.0.trunc_subsecs(0))
+    }
+
     /// The signed time from `earlier` to this instant.
     pub fn since(self, earlier: Self) -> Duration {
         self.0 - earlier.0
@@ -116,6 +124,15 @@ impl When {
     /// Whether every moment of it lies before every moment of the other. Overlap and ties are no order.
     pub fn certainly_before(self, other: Self) -> bool {
         self.last() < other.first()
+    }
+
+    /// How long after this something was written, negative where before: none to speak of within what was named.
+    pub fn lag(self, written: Instant) -> Duration {
+        if written < self.first() {
+            written.since(self.first())
+        } else {
+            written.since(self.last()).max(Duration::zero())
+        }
     }
 
     /// Whether the other lies wholly within this one.

@@ -28,7 +28,9 @@ impl Until {
     pub fn from(self, now: Instant) -> Instant {
         match self {
             Self::At(at) => at,
-            Self::In(length) => now.plus(Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))),
+            Self::In(length) => {
+                now.plus(Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))).whole_second()
+            }
         }
     }
 }

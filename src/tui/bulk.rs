@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::popup::{self, cursor, folded, keys};
+use super::popup::{self, Footed, cursor, folded, keys};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::bulk::{Sorted, Stroke, by_reason};
@@ -19,13 +19,20 @@ const COUNTS: usize = 7;
 const REASONS: usize = 5;
 const FEWER: usize = 2;
 const SHORT: usize = 24;
+/// No higher than this, reasons are left to the list.
+const LOW: usize = 15;
 /// Lines for reasons that are typed.
 const TYPED: usize = 4;
 
 /// Draws it.
 pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
     let inside = popup::inside(frame, WIDTH);
-    let title = format!("{} for {} marked pairs", bulk.choice.title(), thousands(bulk.marked as u64));
+    let title = format!(
+        "{} for {} marked pair{}",
+        bulk.choice.title(),
+        thousands(bulk.marked as u64),
+        if bulk.marked == 1 { "" } else { "s" }
+    );
     let Some(sorted) = &bulk.sorted else {
         let lines = vec![
             Line::from(" asking the core about each of them, and what all would do …"),
@@ -46,13 +53,19 @@ pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
     let (fields, at) = reasons(bulk, sorted, inside, theme);
     lines.extend(fields);
     let written = bulk.many() > 0;
-    lines.extend(if written { yes(bulk, inside, theme) } else { nothing(theme) });
-    lines.extend(last(bulk, written, inside, theme));
-    let area = popup::draw(frame, theme, &shown(&title), lines, WIDTH, 0);
+    let mut foot = if written { yes(bulk, inside, theme) } else { nothing(theme) };
+    foot.extend(last(bulk, written, inside, theme));
+    if lines.len() + foot.len() + 2 > usize::from(frame.area().height) {
+        // The counts, and what is written with how: the rest is a key away.
+        lines.retain(|line| line.width() > 0);
+        foot.retain(|line| line.width() > 0);
+    }
+    let keep = at.map_or(0, |row| typed + row);
+    let (area, above) = popup::draw_footed(frame, theme, &shown(&title), Footed { lines, foot, keep }, WIDTH);
     if let (At::Reason(reason), Some(row)) = (bulk.at, at)
         && let Some(input) = bulk.reasons().get(reason)
     {
-        cursor(frame, area, LEAD, typed + row, input);
+        cursor(frame, area, LEAD, (typed + row).saturating_sub(above), input);
     }
 }
 
@@ -82,7 +95,11 @@ fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, height: usize, theme: &The
         lines.push(count("needs override", pairs.len(), theme.alarm, &words, inside, theme));
     }
     let all = sorted.reasons();
-    let shown = if height > SHORT { all.len().min(REASONS) } else { FEWER };
+    let shown = match height {
+        ..=LOW => 0,
+        ..=SHORT => FEWER,
+        _ => REASONS,
+    };
     for (at, (why, pairs)) in all.iter().take(shown).enumerate() {
         let name = if at == 0 { "refused" } else { "" };
         lines.push(count(name, pairs.len(), theme.bad, &reveal(why), inside, theme));
@@ -90,7 +107,12 @@ fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, height: usize, theme: &The
     }
     let more: usize = all.iter().skip(shown).map(|(_, pairs)| pairs.len()).sum();
     if more > 0 {
-        lines.push(count("", more, theme.bad, "for other reasons: PgDn tells each", inside, theme));
+        let (name, told) = if shown == 0 {
+            ("refused", "PgDn tells why, of each")
+        } else {
+            ("", "for other reasons: PgDn tells each")
+        };
+        lines.push(count(name, more, theme.bad, told, inside, theme));
     }
     if !sorted.gone.is_empty() {
         lines.push(count("gone", sorted.gone.len(), theme.dim, &numbers(&sorted.gone, room), inside, theme));

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use tui_input::Input;
 use unicode_width::UnicodeWidthStr;
 
-use super::popup::{self, cursor, keys, wrapped};
+use super::popup::{self, Footed, cursor, folded, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::dialog::{Dialog, Refused, menu_title};
@@ -28,8 +28,8 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
             let mut text: Vec<Line<'static>> =
                 lines.iter().flat_map(|line| wrapped(line, popup::inside(frame, 76))).collect();
             text.push(Line::default());
-            text.push(keys(&[("Esc", "go on")], theme));
-            popup::draw(frame, theme, &shown(title), text, 76, 0);
+            let foot = vec![keys(&[("Esc", "go on")], theme)];
+            popup::draw_footed(frame, theme, &shown(title), Footed { lines: text, foot, keep: 0 }, 76);
         }
         Dialog::Help { scroll } => draw_help(model, *scroll, theme, frame),
         Dialog::Palette(palette) => draw_palette(model, palette, theme, frame),
@@ -50,11 +50,20 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
         lines.extend(menu_row(model, (row, keys), (names, inside), theme));
     }
     lines.push(Line::default());
-    lines.push(keys(&[("Esc", "back, nothing is written")], theme));
+    let foot = vec![keys(&[("Esc", "back, nothing is written")], theme)];
+    // Where the screen is too low, each choice has its first line: all of them are seen.
+    if lines.len() + foot.len() + 2 > usize::from(frame.area().height) {
+        lines = model
+            .setup
+            .keymap
+            .rows(Place::In(menu))
+            .filter_map(|(row, keys)| menu_row(model, (row, keys), (names, inside), theme).into_iter().next())
+            .collect();
+    }
     let marks = model.triage.queue.marks.len();
     let title =
         if marks == 0 { menu_title(menu).to_owned() } else { format!("{} ({marks} marked)", menu_title(menu)) };
-    popup::draw(frame, theme, &title, lines, WIDTH, 0);
+    popup::draw_footed(frame, theme, &title, Footed { lines, foot, keep: 0 }, WIDTH);
 }
 
 /// A choice with its key and what it does; refused, with the reason on a line of its own.
@@ -109,8 +118,8 @@ fn draw_refused(model: &Model, refused: &Refused, theme: &Theme, frame: &mut Fra
     ]));
     lines.extend(wrapped(help, inside));
     lines.push(Line::default());
-    lines.push(keys(&[("Enter", "take that step"), ("Esc", "back, nothing is written")], theme));
-    popup::draw(frame, theme, &format!("Not allowed: {name}"), lines, WIDTH, 0);
+    let foot = folded(&[("Enter", "take that step"), ("Esc", "back, nothing is written")], inside, theme);
+    popup::draw_footed(frame, theme, &format!("Not allowed: {name}"), Footed { lines, foot, keep: 0 }, WIDTH);
 }
 
 fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>) {
@@ -168,7 +177,7 @@ fn draw_palette(model: &Model, palette: &Palette, theme: &Theme, frame: &mut Fra
             "{} {}{}{}",
             if chosen { "▸" } else { " " },
             pad(row.name, 24),
-            pad(&model.setup.keymap.chord(row.command), 8),
+            pad(&model.setup.keymap.chord_of(row), 8),
             fit(&help, inside.saturating_sub(35))
         );
         let plain = if here { theme.text } else { theme.dim };

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::text::{Line, Span};
 
 use super::input_lines::{Written, written};
-use super::popup::{self, keys, wrapped};
+use super::popup::{self, Footed, keys, wrapped};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::consequence::sentences;
@@ -28,29 +28,35 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
     lines.push(Line::default());
     match &form.stage {
         Stage::Filling => {
-            let mut at = None;
+            // The field that is typed in stays in view, with its hint.
+            let (mut at, mut keep) = (None, 0);
             for (number, field) in form.fields.iter().enumerate() {
                 let focused = number == form.focus;
                 let (shown, cursor) = shown_field(field, (focused, form.purpose == Purpose::Facets), inside, theme);
                 at = at.or_else(|| cursor.map(|(right, down)| (right, lines.len() + down)));
                 lines.extend(shown);
+                if focused {
+                    keep = lines.len() - 1;
+                }
             }
             lines.push(Line::default());
+            let mut foot = Vec::new();
             if let Some(error) = &form.error {
-                lines.extend(wrapped(error, inside).into_iter().map(|line| line.style(theme.bad)));
+                foot.extend(wrapped(error, inside).into_iter().map(|line| line.style(theme.bad)));
             }
-            lines.push(filling_keys(form, inside, theme));
-            let area = popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
+            foot.push(filling_keys(form, inside, theme));
+            let (area, above) =
+                popup::draw_footed(frame, theme, &shown(&form.title), Footed { lines, foot, keep }, WIDTH);
             if let Some((right, down)) = at {
-                popup::cursor_at(frame, area, NAMES + 3 + right, down);
+                popup::cursor_at(frame, area, NAMES + 3 + right, down - above);
             }
         }
         Stage::Saying(_) => {
             let filled = form.fields.iter().filter(|field| !field.value().is_empty());
             lines.extend(filled.flat_map(|field| told(field, inside, theme)));
             lines.push(Line::default());
-            lines.push(keys(&[("y", "write it"), ("Esc", "to the fields, nothing is written yet")], theme));
-            popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
+            let foot = vec![keys(&[("y", "write it"), ("Esc", "to the fields, nothing is written yet")], theme)];
+            popup::draw_footed(frame, theme, &shown(&form.title), Footed { lines, foot, keep: 0 }, WIDTH);
         }
         Stage::Confirming(confirming) => {
             lines.extend(
@@ -61,7 +67,9 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
             );
             lines.push(Line::default());
             lines.extend(last_look(form, confirming, progress, inside, theme));
-            popup::draw(frame, theme, &shown(&form.title), lines, WIDTH, 0);
+            // What it would do comes before what was typed, where not both have room.
+            let (keep, foot) = (lines.len(), how_to_write(confirming, inside, theme));
+            popup::draw_footed(frame, theme, &shown(&form.title), Footed { lines, foot, keep }, WIDTH);
         }
     }
 }
@@ -184,7 +192,7 @@ fn told(field: &Field, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     text.lines().take(MOST_LINES).enumerate().map(line).collect()
 }
 
-/// What will be written, what it would do, and how to write it.
+/// What will be written, and what it would do.
 fn last_look(
     form: &Form,
     confirming: &Confirming,
@@ -202,22 +210,25 @@ fn last_look(
         }
     }
     lines.push(Line::default());
+    lines
+}
+
+fn how_to_write(confirming: &Confirming, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     match &confirming.typed {
-        None => lines.push(keys(&[("y", "write it"), ("Esc", "back to the fields")], theme)),
-        Some((name, typed)) => {
-            lines.push(Line::from(vec![
+        None => vec![keys(&[("y", "write it"), ("Esc", "back to the fields")], theme)],
+        Some((name, typed)) => vec![
+            Line::from(vec![
                 Span::raw(" type "),
                 Span::styled(name.clone(), theme.strong),
                 Span::raw(", then Enter:"),
-            ]));
-            lines.push(Line::from(vec![
+            ]),
+            Line::from(vec![
                 Span::raw(" "),
                 Span::styled(pad(&reveal(typed), inside.saturating_sub(3)), theme.field),
-            ]));
-            lines.push(keys(&[("Esc", "back to the fields, nothing is written")], theme));
-        }
+            ]),
+            keys(&[("Esc", "back to the fields, nothing is written")], theme),
+        ],
     }
-    lines
 }
 
 fn computing(progress: Option<(u64, u64)>) -> String {

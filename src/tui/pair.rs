@@ -58,12 +58,10 @@ const COMPACT: [Name; 13] = [
 pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
     let slot = format!(" {} ", slot(pair, usize::from(area.width).saturating_sub(4)));
     let block = region(theme, Line::styled(slot.clone(), theme.title));
-    let rules = rules(pair);
     let room = usize::from(area.width).saturating_sub(Span::raw(slot).width() + 4);
-    let block = if Span::raw(rules.as_str()).width() <= room {
-        block.title(Line::styled(rules, theme.dim).right_aligned())
-    } else {
-        block
+    let block = match rules(pair).into_iter().find(|rules| rules.width() <= room) {
+        Some(rules) => block.title(Line::styled(rules, theme.dim).right_aligned()),
+        None => block,
     };
     let inner = block.inner(area);
     frame.render_widget(block, area);
@@ -142,16 +140,21 @@ fn subjects(pair: &Pair) -> String {
     if left == right { left } else { format!("{left} and {right}") }
 }
 
-/// What the attribute holds, and how many claims contend: `one value, succession · 3 claims`.
-fn rules(pair: &Pair) -> String {
+/// What the attribute holds, and how many claims contend, each way shorter than the one before: `one value,
+/// succession · 3 claims contend`.
+fn rules(pair: &Pair) -> Vec<String> {
     let holds = match pair.rules.cardinality {
         Some(Cardinality::One) => format!("one value, {}", pair.rules.on_change.name()),
         Some(Cardinality::Many) => "many values".to_owned(),
         None => "undeclared: one value or many?".to_owned(),
     };
     match pair.contenders {
-        0..=2 => format!(" {holds} "),
-        many => format!(" {holds} · {many} claims contend "),
+        0..=2 => vec![format!(" {holds} ")],
+        many => vec![
+            format!(" {holds} · {many} claims contend "),
+            format!(" {many} claims contend "),
+            format!(" {many} claims "),
+        ],
     }
 }
 

@@ -41,6 +41,31 @@ pub(super) fn draw(
     inner
 }
 
+/// What stands in a box whose last lines say how it is answered: these are seen however low the screen is.
+pub(super) struct Footed {
+    pub(super) lines: Vec<Line<'static>>,
+    pub(super) foot: Vec<Line<'static>>,
+    /// The line that is kept in view, where not all have room.
+    pub(super) keep: usize,
+}
+
+/// Draws it; says where the inside of the box is, and how many lines are above it.
+pub(super) fn draw_footed(
+    frame: &mut Frame<'_>,
+    theme: &Theme,
+    title: &str,
+    of: Footed,
+    width: u16,
+) -> (Rect, usize) {
+    let Footed { mut lines, foot, keep } = of;
+    let room = usize::from(frame.area().height).saturating_sub(2 + foot.len());
+    let first = (keep + 1).saturating_sub(room).min(lines.len().saturating_sub(room));
+    lines.drain(..first);
+    lines.truncate(room);
+    lines.extend(foot);
+    (draw(frame, theme, title, lines, width, 0), first)
+}
+
 /// The width of the inside of a box.
 pub(super) fn inside(frame: &Frame<'_>, width: u16) -> usize {
     usize::from(width.min(frame.area().width).saturating_sub(2))

@@ -124,7 +124,10 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
         let counts = &queue.counts;
         let (waiting, deferred) = (thousands(counts.awaiting), thousands(counts.deferred));
         let mut lines = vec![
-            format!("Nothing is open. {} pairs are settled for good.", thousands(counts.settled)),
+            match counts.settled {
+                1 => "Nothing is open. 1 pair is settled.".to_owned(),
+                many => format!("Nothing is open. {} pairs are settled.", thousands(many)),
+            },
             String::new(),
         ];
         if counts.unsettled() > 0 {
@@ -136,8 +139,12 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
         lines.push(format!("{log} shows what was ruled, {undo} undoes the last of it"));
         lines
     };
-    let lines: Vec<Line<'_>> =
-        lines.iter().map(|line| Line::styled(super::text::shown(line), theme.text).centered()).collect();
+    let wide = usize::from(inner.width).max(1);
+    let folded = lines.iter().flat_map(|line| {
+        let folded = textwrap::wrap(line, wide).into_iter();
+        folded.map(|line| super::text::shown(&line)).collect::<Vec<_>>()
+    });
+    let lines: Vec<Line<'_>> = folded.map(|line| Line::styled(line, theme.text).centered()).collect();
     let height = u16::try_from(lines.len()).unwrap_or(1);
     let middle = inner.centered_vertically(Constraint::Length(height));
     frame.render_widget(ratatui::text::Text::from(lines), middle);

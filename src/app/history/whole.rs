@@ -171,7 +171,7 @@ fn source(record: &Record) -> Vec<Field> {
 }
 
 fn lag(record: &Record) -> Option<Field> {
-    let late = record.written_at.since(record.observed_at?.first());
+    let late = record.observed_at?.lag(record.written_at);
     if record.lacks().contains(&Lack::Possible) {
         let text = format!("observed {} after it was written: that cannot be", span(-late));
         return Some(Field { alarm: true, ..field("lag", text) });

@@ -48,7 +48,7 @@ fn written(record: &Record) -> String {
     let at = moment(record.written_at);
     match record.observed_at {
         Some(observed) => {
-            let lag = record.written_at.since(observed.first());
+            let lag = observed.lag(record.written_at);
             let sign = if lag < chrono::Duration::zero() { '-' } else { '+' };
             format!("{at}  {sign}{}", span(lag.abs()))
         }

@@ -19,7 +19,7 @@ pub fn changed(event: &Event) -> String {
         "resolved" => format!("{}, by {}", over(event), text(&body["basis"])),
         "pair_opened" => format!("{}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
         "pair_changed" => format!("now {}: {}", against(event), listed(&body["grounds"]).replace('_', " ")),
-        "pair_closed" => format!("settled: {}", against(event)),
+        "pair_closed" => format!("closed: {}", against(event)),
         "epoch_change" => format!("epoch {} → {}: {}", body["from"], body["to"], then(event)),
         "accept" => over(event),
         "override" => format!("{}, though outranked", over(event)),

@@ -223,8 +223,8 @@ fn lag(record: &RecordLine) -> (String, bool) {
     if record.lacks.contains(&Lack::Possible) {
         return (format!("-{}!", span(observed.first().since(record.written_at))), true);
     }
-    let late = record.written_at.since(observed.first()).max(chrono::Duration::zero());
-    (span(late), record.written_at.since(observed.last()) >= chrono::Duration::days(1))
+    let late = observed.lag(record.written_at).max(chrono::Duration::zero());
+    (span(late), late >= chrono::Duration::days(1))
 }
 
 fn told(ruling: &RulingLine, sign: &str, columns: &Columns) -> String {
