@@ -20,6 +20,7 @@ mod exits;
 mod explaining;
 mod fake;
 mod floors;
+mod generating;
 mod healthy;
 mod history;
 mod input;
