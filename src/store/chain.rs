@@ -126,12 +126,31 @@ pub(super) fn link_hash(previous: &[u8], link: &Link<'_>) -> Vec<u8> {
 
 /// SHA-256 over parts, each with its length before it.
 pub(super) fn hash_of(parts: &[&[u8]]) -> Vec<u8> {
-    let mut hasher = Sha256::new();
+    let mut hashing = Parts::default();
     for part in parts {
-        hasher.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
-        hasher.update(part);
+        hashing.begin(part.len());
+        hashing.go_on(part);
     }
-    hasher.finalize().to_vec()
+    hashing.end()
+}
+
+/// Parts that are hashed as they come.
+#[derive(Default)]
+pub(super) struct Parts(Sha256);
+
+impl Parts {
+    /// Begins a part of this length in bytes; what follows is it, in pieces.
+    pub(super) fn begin(&mut self, length: usize) {
+        self.0.update(u64::try_from(length).unwrap_or(u64::MAX).to_be_bytes());
+    }
+
+    pub(super) fn go_on(&mut self, piece: &[u8]) {
+        self.0.update(piece);
+    }
+
+    pub(super) fn end(self) -> Vec<u8> {
+        self.0.finalize().to_vec()
+    }
 }
 
 /// [`hash_of`] in hexadecimal digits.

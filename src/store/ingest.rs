@@ -11,10 +11,12 @@ use serde_json::json;
 use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
+use super::late::{self, Late};
+use super::lone;
 use super::pairs::{self, Changes};
 use super::resettle;
 use super::rows;
-use super::session::{Session, SlotName};
+use super::session::{self, Session, SlotName};
 use super::{By, Store, short};
 use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
@@ -146,9 +148,11 @@ struct Arrival<'s, 'c> {
     done: Imported,
     event: i64,
     first_row: i64,
-    hashes: Vec<u8>,
-    homes: BTreeMap<SlotName, i64>,
-    slots: HashMap<SlotName, i64>,
+    late: Late,
+    /// The slots that are to be settled when all is in.
+    homes: BTreeSet<i64>,
+    /// Records that were settled alone, as they came in.
+    alone: u64,
     lines: HashMap<i64, u64>,
     /// What says it answers a request, and is in no slot.
     unslotted: Vec<(i64, RequestId)>,
@@ -157,6 +161,7 @@ struct Arrival<'s, 'c> {
 impl<'s, 'c> Arrival<'s, 'c> {
     fn begin(session: &'s Session<'c>) -> Result<Self, StoreError> {
         let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
+        session.begin_slots()?;
         let last: Option<i64> =
             session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
         Ok(Self {
@@ -164,9 +169,9 @@ impl<'s, 'c> Arrival<'s, 'c> {
             done: Imported::default(),
             event,
             first_row: last.unwrap_or(0) + 1,
-            hashes: Vec::new(),
-            homes: BTreeMap::new(),
-            slots: HashMap::new(),
+            late: late::begin(session.connection)?,
+            homes: BTreeSet::new(),
+            alone: 0,
             lines: HashMap::new(),
             unslotted: Vec::new(),
         })
@@ -190,10 +195,29 @@ impl<'s, 'c> Arrival<'s, 'c> {
         }
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
-        let slot = name.map(|name| self.slot(&name)).transpose()?;
-        let (row, hash) = rows::insert_record(self.session.connection, &record, slot, self.event, &content)?;
-        self.hashes.extend_from_slice(&hash);
         self.done.added += 1;
+        let known = name.as_ref().map(|name| session::find(self.session.connection, name)).transpose()?.flatten();
+        if let (Some(name), None, false) = (&name, known, each)
+            && lone::can_stand(self.session, &record)
+        {
+            lone::enter(self.session, name, &record, self.event, &content)?;
+            self.alone += 1;
+            return Ok(None);
+        }
+        let slot = match (&name, known) {
+            (Some(name), None) => Some(self.session.slot(name)?),
+            (Some(_) | None, known) => known,
+        };
+        if let Some((_, home)) = slot
+            && self.homes.insert(home)
+            && known.is_some()
+            && self.session.is_fresh(home)
+        {
+            // It was settled alone, and is not: it is told with the others.
+            self.alone = self.alone.saturating_sub(1);
+        }
+        let slot = slot.map(|(slot, _)| slot);
+        let (row, _) = rows::insert_record(self.session.connection, &record, slot, self.event, &content)?;
         if slot.is_none() {
             self.done.unslotted += 1;
             self.note(line, &record, Landing::Unslotted, each);
@@ -202,18 +226,6 @@ impl<'s, 'c> Arrival<'s, 'c> {
             self.lines.insert(row, line);
         }
         Ok(None)
-    }
-
-    fn slot(&mut self, name: &SlotName) -> Result<i64, StoreError> {
-        if let Some(slot) = self.slots.get(name) {
-            return Ok(*slot);
-        }
-        let (slot, home) = self.session.slot(name)?;
-        self.slots.insert(name.clone(), slot);
-        let home_name =
-            SlotName { subject: self.session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
-        self.homes.insert(home_name, home);
-        Ok(slot)
     }
 
     fn note(&mut self, line: u64, record: &Record, outcome: Landing, each: bool) {
@@ -240,15 +252,20 @@ impl<'s, 'c> Arrival<'s, 'c> {
         let body = json!({
             "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
             "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
-            "digest": chain::digest(&[&self.hashes]),
+            "digest": rows::digest_from(session.connection, self.first_row)?,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
+        self.late.make(session.connection)?;
+        if self.alone > 0 {
+            self.done.outcomes.insert(Landing::Held.name(), self.alone);
+        }
         batch_counts::arrived(session.connection, self.first_row)?;
         for (row, request) in std::mem::take(&mut self.unslotted) {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
         let mut changes = Changes::default();
-        for (name, home) in std::mem::take(&mut self.homes) {
+        for home in session::by_name(session.connection, &std::mem::take(&mut self.homes))? {
+            let name = session::name_of(session.connection, home)?;
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
             let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
             let first_row = self.first_row;
