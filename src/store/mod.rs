@@ -125,7 +125,7 @@ impl Draft {
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let place = open::Place::beside(path)?;
         let mut store = Store {
-            connection: open::fresh(place.file())?,
+            connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
             known: session::Known::default(),
         };
@@ -141,6 +141,7 @@ impl Draft {
     /// Gives it its name. Where another process was faster, that one's store stands and this one is gone; says which.
     pub fn publish(self) -> Result<bool, StoreError> {
         let Self { store, path, place } = self;
+        open::as_others(&store.connection)?;
         // Closing the last connection brings what is in the side file into the store.
         drop(store);
         place.publish(&path)

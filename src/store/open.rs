@@ -85,6 +85,21 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// As [`fresh`], for a file that nobody sees before it is whole: it needs no side file and waits for no disk. What goes
+/// wrong is still rolled back, from memory; what a crash leaves is under no name that anybody opens.
+pub(super) fn unseen(path: &Path) -> Result<Connection, StoreError> {
+    let connection = fresh(path)?;
+    connection.pragma_update_and_check(None, "journal_mode", "memory", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "off")?;
+    Ok(connection)
+}
+
+/// Makes it a store like any other, before it is seen.
+pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    Ok(())
+}
+
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
