@@ -11,7 +11,7 @@ use serde_json::{Map, Value, json};
 
 use crate::core::order::Refusal;
 use crate::core::text::reveal;
-use crate::store::{OrderError, StoreError};
+use crate::store::{OrderError, StoreError, cause_of};
 use crate::wire::Fault;
 
 /// Whose fault it is.
@@ -115,13 +115,16 @@ impl Error {
     /// A file that cannot be read.
     pub fn unreadable(file: &Path, error: &io::Error) -> Self {
         let place = Place { file: file.display().to_string(), ..Place::default() };
-        Self { place: Some(Box::new(place)), ..Self::new(Kind::Input, format!("it cannot be read: {error}")) }
+        let (cause, hint) = (cause_of(error), what_to_do(error));
+        let message = format!("it cannot be read: {cause}");
+        Self { place: Some(Box::new(place)), hint, ..Self::new(Kind::Input, message) }
     }
 
     /// Output that cannot be written; a reader that has gone is no error.
     pub fn unwritten(what: &str, error: &io::Error) -> Self {
         let kind = if error.kind() == io::ErrorKind::BrokenPipe { Kind::Unread } else { Kind::Output };
-        Self::new(kind, format!("{what} cannot be written: {error}"))
+        let (cause, hint) = (cause_of(error), what_to_do(error));
+        Self { hint, ..Self::new(kind, format!("cannot write {what}: {cause}")) }
     }
 
     /// A pair, record, ruling or batch that is not there.
@@ -145,6 +148,16 @@ impl Error {
         let chain = std::iter::successors(Some(cause), |cause| cause.source());
         self.causes.extend(chain.map(ToString::to_string));
         self
+    }
+
+    /// The same error of a store, with the file that it lives in where the message does not name it.
+    #[must_use]
+    pub fn of_store(self, store: &Path) -> Self {
+        let file = store.display().to_string();
+        if self.kind != Kind::Store || self.place.is_some() || self.message.contains(&file) {
+            return self;
+        }
+        Self { place: Some(Box::new(Place { file, ..Place::default() })), ..self }
     }
 
     pub const fn exit_code(&self) -> u8 {
@@ -224,7 +237,18 @@ impl From<StoreError> for Error {
         } else {
             error.to_string()
         };
-        Self::new(Kind::Store, message).with_hint(hint)
+        // What is written beside the store is a file asked for, like any output.
+        let kind = match error {
+            StoreError::InTheWay { .. } | StoreError::CannotWrite { .. } => Kind::Output,
+            StoreError::Missing(_)
+            | StoreError::NotAStore { .. }
+            | StoreError::Newer { .. }
+            | StoreError::Damaged(_)
+            | StoreError::CannotOpen { .. }
+            | StoreError::Sqlite(_)
+            | StoreError::Io(_) => Kind::Store,
+        };
+        Self::new(kind, message).with_hint(hint)
     }
 }
 
@@ -236,6 +260,19 @@ impl From<OrderError> for Error {
             OrderError::Cancelled => Self::internal("an order was cancelled that nobody could cancel"),
         }
     }
+}
+
+/// What to do about a file that the system does not give.
+fn what_to_do(error: &io::Error) -> Option<String> {
+    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    const KNOWN: [(io::ErrorKind, &str); 5] = [
+        (StorageFull, "free some space, and run it again"),
+        (PermissionDenied, "check the permissions of the file and its folder, or name another"),
+        (NotFound, "check the path"),
+        (IsADirectory, "name a file"),
+        (ReadOnlyFilesystem, "name a file elsewhere"),
+    ];
+    KNOWN.into_iter().find(|(kind, _)| *kind == error.kind()).map(|(_, hint)| hint.to_owned())
 }
 
 /// Which command lists the things of that name.

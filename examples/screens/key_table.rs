@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 
 use gainsay::app::Key;
 use gainsay::app::dialog::menu_title;
-use gainsay::app::keymap::{BINDINGS, Keymap, Place};
+use gainsay::app::keymap::{BINDINGS, Binding, Keymap, Place, Screen};
 
 const BEGINS: &str = "<!-- every key -->\n";
 const ENDS: &str = "<!-- /every key -->";
@@ -28,18 +28,18 @@ fn table() -> String {
     for place in places {
         for (binding, keys) in keymap.rows(place) {
             let keys: Vec<String> = keys.iter().map(code).collect();
-            let line = [named(place), &keys.join(" "), binding.name, &plain(binding.help)].join(" | ");
+            let line = [&named(binding), &keys.join(" "), binding.name, &plain(binding.help)].join(" | ");
             let _infallible = writeln!(text, "| {line} |");
         }
     }
     text
 }
 
-fn named(place: Place) -> &'static str {
-    match place {
-        Place::Anywhere => "everywhere",
-        Place::On(screen) => screen.name(),
-        Place::In(menu) => menu_title(menu),
+fn named(binding: &Binding) -> String {
+    match binding.place {
+        Place::Anywhere if Screen::ALL.iter().all(|screen| binding.works_on(*screen)) => "everywhere".to_owned(),
+        Place::Anywhere | Place::On(_) => binding.screens(),
+        Place::In(menu) => menu_title(menu).to_owned(),
     }
 }
 

@@ -95,7 +95,10 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
             Overtaken::Looking => format!("Pair {id} left the list while you looked at it"),
             Overtaken::Ruling(_) => format!("Pair {id} changed while you looked at it"),
         };
-        let lines = overtaken(&when, pair.as_ref());
+        let mut lines = overtaken(&when, pair.as_ref());
+        if put_away(model, id) {
+            lines.push("What you were typing is kept for this pair, should it come back.".to_owned());
+        }
         model.dialogs.push(Dialog::Notice { title, lines });
     }
     if model.triage.queue.current().is_none_or(|entry| entry.pair != id) {
@@ -104,6 +107,31 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
     let (geometry, now) = (model.geometry(), model.now);
     model.triage.show(pair, geometry, now);
     Vec::new()
+}
+
+/// Takes away what lies open on a pair that is no longer what it was: under it stands another. Says whether something
+/// was being typed; that is kept as a draft.
+fn put_away(model: &mut Model, id: PairId) -> bool {
+    let mut typed = Vec::new();
+    model.dialogs.retain(|dialog| match dialog {
+        Dialog::Form(form) if form.pair().is_some_and(|pair| pair.entry.pair == id) => {
+            typed.push(form.clone());
+            false
+        }
+        Dialog::Menu(_) | Dialog::Refused(_) => false,
+        Dialog::Find { .. }
+        | Dialog::Form(_)
+        | Dialog::Notice { .. }
+        | Dialog::Help { .. }
+        | Dialog::Palette(_)
+        | Dialog::Bulk(_)
+        | Dialog::Again(_)
+        | Dialog::Stale(_) => true,
+    });
+    for form in &typed {
+        decide::keep_draft(model, form);
+    }
+    !typed.is_empty()
 }
 
 /// Who ruled what, and what the pair is now.
@@ -200,7 +228,7 @@ pub(super) fn carried_out(
         _ if outcomes.is_empty() => {}
         What::Ruling(what) => ruled(model, &pending, (what.clone(), along), &outcomes, numbers, at),
         What::Undo => effects.extend(undid(model, &outcomes, &numbers)),
-        What::Redo => effects.extend(redid(model, &numbers)),
+        What::Redo => effects.extend(redid(model, &outcomes, &numbers)),
     }
     if let Some(failure) = failures.first() {
         failed(model, pending, failure.clone(), failures.len());
@@ -251,10 +279,9 @@ fn effect_of(outcomes: &[Outcome]) -> String {
 
 fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
     let done = model.session.undid();
-    let what = match (&done, outcomes.first().and_then(|outcome| outcome.undid)) {
-        (Some(done), _) => format!("{}, {}", rulings(&done.rulings), done.what),
-        (None, Some(ruling)) => format!("ruling {ruling}, made earlier"),
-        (None, None) => "your last ruling".to_owned(),
+    let what = match &done {
+        Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
+        None => earlier(outcomes),
     };
     model.say(Tone::Done, format!("undone: {what} ({})", rulings(numbers)));
     // Back to where it was done, so that what is restored is seen.
@@ -264,10 +291,21 @@ fn undid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<E
     }
 }
 
-fn redid(model: &mut Model, numbers: &[RulingId]) -> Vec<Effect> {
+/// What was undone, or done again, that this session did not do itself: `ruling 7, accept of pair 3, made earlier`.
+fn earlier(outcomes: &[Outcome]) -> String {
+    let Some((outcome, undid)) = outcomes.first().and_then(|it| it.undid.as_ref().map(|undid| (it, undid))) else {
+        return "your last ruling".to_owned();
+    };
+    let of = outcome.pair.map(|pair| format!(" of pair {pair}")).unwrap_or_default();
+    let more = outcomes.iter().map(|it| it.rulings).sum::<u64>().saturating_sub(1);
+    let more = if more == 0 { String::new() } else { format!(" and {more} more") };
+    format!("ruling {}, {}{of}{more}, made earlier", undid.at_last, undid.action)
+}
+
+fn redid(model: &mut Model, outcomes: &[Outcome], numbers: &[RulingId]) -> Vec<Effect> {
     let what = match model.session.redid() {
         Some(done) => format!("{}, {}", rulings(&done.rulings), done.what),
-        None => "your last undo is taken back".to_owned(),
+        None => earlier(outcomes),
     };
     model.say(Tone::Done, format!("done again: {what} ({})", rulings(numbers)));
     Vec::new()

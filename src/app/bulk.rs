@@ -7,7 +7,7 @@ use crate::core::examine::Side;
 use crate::core::order::{Order, Outcome, Refusal, Scope, Withdrawn};
 use crate::core::pair::{Pair, Revision};
 use crate::core::permit::{Action, Because, Permission};
-use crate::core::record::RecordId;
+use crate::core::record::{Attribute, RecordId, Subject};
 use crate::core::ruling::{PairId, WithdrawReason};
 use crate::core::time::Instant;
 
@@ -51,7 +51,28 @@ pub struct Sorted {
     pub would: Stroke,
     /// What writing the overrides too would do, where there are any.
     pub would_override: Option<Stroke>,
+    slots: BTreeMap<PairId, (Subject, Attribute)>,
     withdrawn: BTreeSet<RecordId>,
+}
+
+/// What the core says of one of the marked pairs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Heap<'a> {
+    Allowed,
+    /// Another of the stroke closes it.
+    Along,
+    NeedsOverride,
+    Refused(&'a str),
+    Gone,
+}
+
+/// One of the marked pairs, by name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Weighed<'a> {
+    pub pair: PairId,
+    /// None of a pair that is gone.
+    pub slot: Option<&'a (Subject, Attribute)>,
+    pub heap: Heap<'a>,
 }
 
 /// What came, or would come, of orders carried out as one.
@@ -94,6 +115,7 @@ impl Sorted {
             self.gone.push(id);
             return;
         };
+        self.slots.insert(id, (pair.entry.subject.clone(), pair.entry.attribute.clone()));
         let ordered = |order| Ordered { order, revision: Some(pair.revision), of: Some(id) };
         let permission = match choice.action() {
             Some(action) => pair.permission(action),
@@ -128,6 +150,24 @@ impl Sorted {
             ordered
         };
         self.overrides.iter().enumerate().map(with).collect()
+    }
+
+    /// Every marked pair, heap by heap: what is written first, then what needs a reason, what is refused, what is gone.
+    pub fn each(&self) -> Vec<Weighed<'_>> {
+        let weighed = |pair, heap| Weighed { pair, slot: self.slots.get(&pair), heap };
+        let of = |orders: &'_ [Ordered]| orders.iter().filter_map(Ordered::pair).collect::<Vec<_>>();
+        let mut each: Vec<Weighed<'_>> = Vec::new();
+        each.extend(of(&self.allowed).into_iter().map(|pair| weighed(pair, Heap::Allowed)));
+        each.extend(self.would.along.iter().map(|pair| weighed(*pair, Heap::Along)));
+        each.extend(of(&self.overrides).into_iter().map(|pair| weighed(pair, Heap::NeedsOverride)));
+        for (why, pairs) in self.reasons() {
+            each.extend(pairs.into_iter().map(|pair| weighed(pair, Heap::Refused(why))));
+        }
+        each.extend(self.gone.iter().map(|pair| weighed(*pair, Heap::Gone)));
+        // A pair that another of the stroke closes is ordered all the same: it is listed once.
+        let mut listed = BTreeSet::new();
+        each.retain(|it| listed.insert(it.pair));
+        each
     }
 
     /// The refused by their reason, those with the most pairs first.

@@ -189,6 +189,11 @@ pub enum Screen {
     Policy,
 }
 
+impl Menu {
+    pub const ALL: [Self; 7] =
+        [Self::Link, Self::Identity, Self::LookAgain, Self::Withdraw, Self::Defer, Self::Copy, Self::CopyEvent];
+}
+
 impl Screen {
     pub const ALL: [Self; 5] = [Self::Triage, Self::History, Self::Batches, Self::Log, Self::Policy];
 

@@ -20,7 +20,7 @@ fn alike(model: &mut Model, command: Common, key: Key, now: Instant) -> Vec<Effe
         Common::Undo => decide::undo(model, now),
         Common::Redo => decide::redo(model, now),
         Common::OpenMenu(menu) => open_menu(model, menu, key, now),
-        Common::Go(screen) => model.go(screen),
+        Common::Go(screen) => model.switch(screen),
         Common::Quit => quit(model),
         Common::Back => back(model),
         Common::Suspend => vec![Effect::Suspend],
@@ -46,15 +46,21 @@ fn here(model: &mut Model, command: Command, now: Instant) -> Vec<Effect> {
     };
     match done {
         Some(effects) => effects,
-        None => {
-            let name = super::keymap::binding(command).map_or("this", |row| row.name);
-            let help = model.key(Common::Help);
-            model.hint(format!("{name}: not on this screen; {help} shows the keys that work here"))
-        }
+        None => not_here(model, super::keymap::binding(command).map_or("this", |row| row.name)),
     }
 }
 
+fn not_here(model: &mut Model, name: &str) -> Vec<Effect> {
+    let help = model.key(Common::Help);
+    model.hint(format!("{name}: not on this screen; {help} shows the keys that work here"))
+}
+
 fn open_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect> {
+    if let Some(row) = super::keymap::binding(Command::Common(Common::OpenMenu(menu)))
+        && !row.works_on(model.screen)
+    {
+        return not_here(model, row.name);
+    }
     // One key copies everywhere; what there is to copy depends on the screen.
     let menu = if menu == Menu::Copy && model.screen == Screen::Log { Menu::CopyEvent } else { menu };
     if !matches!(menu, Menu::Copy | Menu::CopyEvent)
@@ -113,6 +119,6 @@ fn back(model: &mut Model) -> Vec<Effect> {
 
 /// One level back, and out at the outermost: every ruling is already written.
 fn quit(model: &mut Model) -> Vec<Effect> {
-    let outermost = model.screen == Screen::Triage && !model.triage.full;
+    let outermost = model.screen == Screen::Triage && !model.triage.full && model.trail.is_empty();
     if outermost { vec![Effect::Quit] } else { back(model) }
 }

@@ -325,7 +325,7 @@ fn confidence(pair: &Pair) -> Row {
         [None, _] | [_, None] => Relation::Silent,
     };
     let sides = stated.map(|stated| match stated {
-        Some(stated) => Cell { beside: "order only".to_owned(), ..plain(&format!("{stated:.2}")) },
+        Some(stated) => Cell { beside: "decides nothing".to_owned(), ..plain(&format!("{stated:.2}")) },
         None => Cell { missing: true, ..plain("not stated") },
     });
     Row { name: Name::Confidence, sides, relation }
@@ -401,6 +401,16 @@ pub fn first_failure(pair: &Pair) -> Option<(Condition, &Detail)> {
 }
 
 impl Name {
+    /// Whether it stays on one line however long it is, and is scrolled sideways.
+    pub const fn is_scrolled(self) -> bool {
+        matches!(self, Self::Value | Self::From)
+    }
+
+    /// Whether it is of what a record must carry to win.
+    pub const fn is_provenance(self) -> bool {
+        matches!(self, Self::Source | Self::Kind | Self::TrueAt | Self::Epoch)
+    }
+
     pub const fn word(self) -> &'static str {
         match self {
             Self::Value => "value",

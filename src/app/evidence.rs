@@ -2,6 +2,8 @@
 
 use std::ops::Range;
 
+use unicode_width::UnicodeWidthStr;
+
 use crate::core::text::reveal_lines;
 
 /// A stretch of text of one look.
@@ -17,6 +19,13 @@ pub struct Wrapped {
     pub lines: Vec<Vec<Piece>>,
     /// How often the value was found.
     pub found: usize,
+    /// How many cells the longest line takes.
+    pub widest: usize,
+}
+
+/// How many cells pieces take on one line.
+pub fn cells(pieces: &[Piece]) -> usize {
+    pieces.iter().map(|piece| piece.text.width()).sum()
 }
 
 /// Wraps a text; without a width its lines are left as they are. The text comes from outside: it is revealed here.
@@ -31,7 +40,8 @@ pub fn wrap(text: &str, value: &str, width: Option<u16>) -> Wrapped {
         at = start + line.len();
         lines.push(marked(&line, start, &found));
     }
-    Wrapped { lines, found: found.len() }
+    let widest = lines.iter().map(|line| cells(line)).max().unwrap_or(0);
+    Wrapped { lines, found: found.len(), widest }
 }
 
 fn broken(shown: &str, width: Option<u16>) -> Vec<String> {

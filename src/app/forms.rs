@@ -10,7 +10,8 @@ use crate::core::examine::Side;
 use crate::core::order::{Lacking, Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::ruling::WithdrawReason;
-use crate::core::time::{Instant, When};
+use crate::core::time::Instant;
+use crate::core::until::Until;
 use crate::core::value::plain;
 
 const HERE: &str = "this slot only";
@@ -21,8 +22,8 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
     let record = |side: Side| pair.record(side).record.id.as_str().to_owned();
     let slot = format!("{} of {}", pair.entry.attribute.as_str(), pair.entry.subject.as_str());
     let (title, about) = match purpose {
-        Purpose::OverrideLeft => (format!("Override: accept A, {}", record(Side::Left)), OVERRIDE.to_owned()),
-        Purpose::OverrideRight => (format!("Override: accept B, {}", record(Side::Right)), OVERRIDE.to_owned()),
+        Purpose::OverrideLeft => (format!("Override: accept A, {}", record(Side::Left)), overrides(pair)),
+        Purpose::OverrideRight => (format!("Override: accept B, {}", record(Side::Right)), overrides(pair)),
         Purpose::BothTrue => (format!("Both true: {slot}"), BOTH_TRUE.to_owned()),
         Purpose::AcrossEpochs => (format!("Link across epochs: {slot}"), ACROSS.to_owned()),
         Purpose::OneSubject => {
@@ -45,7 +46,7 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
 }
 
 const NOTE: &str = "Words for those who come after. They decide nothing.";
-const OVERRIDE: &str = "It is the later record but less authoritative. The override is logged with your reason.";
+const OUTRANKED: &str = "It is the later record but less authoritative. The override is logged with your reason.";
 const BOTH_TRUE: &str = "Declares that it holds many values, so that both live.";
 const ACROSS: &str =
     "Both are kept, each in its epoch; the change between them is named, and a look at today stays requested.";
@@ -54,6 +55,25 @@ const SEEN: &str =
 const REDERIVE: &str = "A new record with what was missing and the proof of it. The old one is kept and linked.";
 const WITHDRAW: &str = "It leaves contention. It is kept, and readable.";
 const DECLARE: &str = "Every slot of this attribute settles again under what you declare.";
+
+/// Why the later record does not win by itself.
+fn overrides(pair: &Pair) -> String {
+    let unranked: Vec<&str> = [Side::Left, Side::Right]
+        .into_iter()
+        .filter(|side| pair.rules.rank(&pair.record(*side).record).is_none())
+        .map(|side| side.of("A", "B"))
+        .collect();
+    let whose = match unranked.as_slice() {
+        [] => return OUTRANKED.to_owned(),
+        [one] => format!("The source of {one} has"),
+        _ => "The sources of A and B have".to_owned(),
+    };
+    let attribute = pair.entry.attribute.as_str();
+    format!(
+        "{whose} no rank on {attribute}: which is more authoritative is not known. Declare that with the policy, \
+         and no override is needed; or take the later one, logged with your reason."
+    )
+}
 
 fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
     let reason = || Field::lines("reason", "may stay empty");
@@ -130,7 +150,7 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
 }
 
 fn fields_until() -> Vec<Field> {
-    vec![Field::text("until", "2025-12-24, or 2025-12-24T08:00:00Z")]
+    vec![Field::text("until", "3d, 12h, a day as YYYY-MM-DD, or a time as in 08:00:00Z behind it")]
 }
 
 /// What the form for many decides, or the field that is not yet right.
@@ -198,7 +218,7 @@ fn withdraw_order(form: &Form, pair: &Pair) -> Order {
 
 fn until(form: &Form, now: Instant) -> Result<Instant, Objection> {
     let text = needed(form, "until")?;
-    let until = text.parse::<When>().map_err(|error| ("until", error.to_string()))?.first();
+    let until = text.parse::<Until>().map_err(|why| ("until", why))?.from(now);
     if until > now { Ok(until) } else { Err(("until", "that is past".to_owned())) }
 }
 

@@ -27,6 +27,56 @@ pub struct Binding {
     pub help: &'static str,
 }
 
+impl Binding {
+    /// Whether it does something on a screen: what works everywhere in principle has not everywhere something to work on.
+    pub fn works_on(&self, screen: Screen) -> bool {
+        match self.place {
+            Place::On(own) => own == screen,
+            Place::Anywhere => Self::has_use(self.command, screen),
+            Place::In(Menu::CopyEvent) => screen == Log,
+            Place::In(Menu::Copy) => !matches!(screen, Log | Policy),
+            Place::In(Menu::Link | Menu::Identity | Menu::LookAgain | Menu::Withdraw | Menu::Defer) => {
+                screen == Triage
+            }
+        }
+    }
+
+    /// The screens on which it does something, by their names.
+    pub fn screens(&self) -> String {
+        let screens = Screen::ALL.iter().filter(|screen| self.works_on(**screen));
+        screens.map(|screen| screen.name()).collect::<Vec<_>>().join(", ")
+    }
+
+    fn has_use(command: Command, screen: Screen) -> bool {
+        let but = |without: &[Screen]| !without.contains(&screen);
+        match command {
+            Do::Move(Moving::Next | Moving::Previous) => but(&[History]),
+            Do::Look(Looking::FocusNext | Looking::FocusPrevious) => but(&[Batches, Log]),
+            Do::Look(Looking::ScrollLeft | Looking::ScrollRight) => but(&[Batches, Log, Policy]),
+            Do::Narrow(Narrowing::Find | Narrowing::Clear) => but(&[History]),
+            Do::Narrow(Narrowing::Facets) => but(&[History, Batches, Policy]),
+            Do::Narrow(Narrowing::Sort) => but(&[History, Log]),
+            Do::Common(Common::OpenMenu(_)) => but(&[Policy]),
+            Do::Move(_)
+            | Do::Look(_)
+            | Do::Narrow(_)
+            | Do::Mark(_)
+            | Do::Copy(_)
+            | Do::Decide(_)
+            | Do::Skip
+            | Do::OpenHistory
+            | Do::OpenBatch
+            | Do::OpenPair
+            | Do::OpenPairs
+            | Do::Dispute
+            | Do::Plane(_)
+            | Do::Log(_)
+            | Do::Edit
+            | Do::Common(_) => true,
+        }
+    }
+}
+
 const fn row(
     place: Place,
     keys: &'static [Key],

@@ -7,7 +7,7 @@ use super::dialog::Dialog;
 use super::form::{Form, Kept, Purpose};
 use super::geometry::{Geometry, Size};
 use super::history::History;
-use super::keymap::{Command, Keymap, Place, Screen};
+use super::keymap::{Command, Common, Keymap, Place, Screen};
 use super::list::Anchor;
 use super::log::Log;
 use super::look::{Look, Paint, Role};
@@ -184,6 +184,15 @@ impl Model {
         self.refresh()
     }
 
+    /// Goes to a screen by its number. Triage is where everything begins: nothing lies behind it.
+    pub(super) fn switch(&mut self, screen: Screen) -> Vec<Effect> {
+        let effects = self.go(screen);
+        if screen == Screen::Triage {
+            self.trail.clear();
+        }
+        effects
+    }
+
     /// Reads again what the open screen shows; what is selected stays selected.
     pub(super) fn refresh(&mut self) -> Vec<Effect> {
         match self.screen {
@@ -273,6 +282,10 @@ impl Model {
         (queue.filter, queue.range) = (filter, None);
         let mut effects = queue.jump(anchor);
         effects.extend(self.go(Screen::Triage));
+        if let Some(from) = self.trail.last() {
+            let told = format!("{} goes back to {}", self.key(Common::Back), from.name());
+            self.say(Tone::Hint, told);
+        }
         effects
     }
 

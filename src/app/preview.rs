@@ -7,6 +7,9 @@ use super::bulk::{Choice, Ordered, Sorted, Stroke};
 use super::form::{edit, paste};
 use super::key::{Code, Key};
 
+/// Lines that a page of the list of pairs goes on by.
+const PAGE: isize = 10;
+
 /// The word that writes a bulk.
 pub const YES: &str = "yes";
 
@@ -23,6 +26,8 @@ pub struct Bulk {
     pub reasons: Vec<Input>,
     pub at: At,
     pub typed: String,
+    /// The list of every pair lies over it, from this line on.
+    pub listed: Option<usize>,
 }
 
 /// How much is written.
@@ -57,7 +62,7 @@ pub enum Step {
 impl Bulk {
     pub fn new(choice: Choice, number: u64, marked: usize) -> Self {
         let (reasons, typed) = (Vec::new(), String::new());
-        Self { choice, number, marked, sorted: None, way: Way::Allowed, reasons, at: At::Yes, typed }
+        Self { choice, number, marked, sorted: None, way: Way::Allowed, reasons, at: At::Yes, typed, listed: None }
     }
 
     /// The core has answered.
@@ -121,6 +126,9 @@ impl Bulk {
 
     /// A key in the preview. Enter writes only behind the word, and only where every reason is given.
     pub fn key(&mut self, key: Key) -> Step {
+        if self.listed.is_some() {
+            return self.in_list(key);
+        }
         if key.code == Code::Esc || key == Key::ctrl('c') {
             return Step::Close;
         }
@@ -130,6 +138,7 @@ impl Bulk {
         match key.code {
             Code::Down => self.choose(1),
             Code::Up => self.choose(-1),
+            Code::PageDown if self.sorted.is_some() => self.listed = Some(0),
             Code::Tab => self.go(1),
             Code::BackTab => self.go(-1),
             Code::Enter if self.at == At::Yes => {
@@ -153,6 +162,33 @@ impl Bulk {
             | Code::F(_) => self.text(key),
             Code::Esc => {}
         }
+        Step::Stay
+    }
+
+    /// A key in the list of every pair. Nothing is written from there: the preview is where that is asked.
+    fn in_list(&mut self, key: Key) -> Step {
+        let (Some(line), Some(sorted)) = (self.listed, &self.sorted) else { return Step::Stay };
+        let most = self.marked.max(sorted.each().len()).saturating_sub(1);
+        let to = |by: isize| Some(line.saturating_add_signed(by).min(most));
+        self.listed = match key.code {
+            Code::Esc | Code::Enter | Code::Char('q') => None,
+            Code::Char('c') if key.ctrl => None,
+            Code::PageUp if line == 0 => None,
+            Code::Down | Code::Char('j') => to(1),
+            Code::Up | Code::Char('k') => to(-1),
+            Code::PageDown => to(PAGE),
+            Code::PageUp => to(-PAGE),
+            Code::Home => Some(0),
+            Code::End => Some(most),
+            Code::Char(_)
+            | Code::Tab
+            | Code::BackTab
+            | Code::Backspace
+            | Code::Delete
+            | Code::Left
+            | Code::Right
+            | Code::F(_) => Some(line),
+        };
         Step::Stay
     }
 

@@ -90,9 +90,9 @@ impl Session {
         Some(done)
     }
 
-    /// How many things were done here and stand.
+    /// How many rulings were made here and stand.
     pub fn count(&self) -> usize {
-        self.done.len()
+        self.done.iter().map(|done| done.rulings.len()).sum()
     }
 
     /// Seconds from ruling to ruling, breaks left out; none before there are three.

@@ -99,6 +99,14 @@ impl Triage {
         }
     }
 
+    /// By how many columns what is longer than its column can be scrolled: until its end stands at the edge.
+    pub fn beyond(&self, geometry: Geometry) -> usize {
+        let cells = self.rows.iter().filter(|row| row.name.is_scrolled()).flat_map(|row| &row.sides);
+        let lines = cells.map(|cell| evidence::cells(&cell.pieces));
+        let widest = lines.chain(self.evidence.iter().flatten().map(|wrapped| wrapped.widest)).max().unwrap_or(0);
+        widest.saturating_sub(usize::from(geometry.side))
+    }
+
     /// The lines of the longer evidence.
     pub fn evidence_lines(&self) -> usize {
         self.evidence.iter().flatten().map(|wrapped| wrapped.lines.len()).max().unwrap_or(0)

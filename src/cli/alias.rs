@@ -8,7 +8,8 @@ use crate::core::identity;
 use crate::error::Result;
 
 use super::context::Context;
-use super::output::{Cell, Page, Style};
+use super::output::{Cell, Page, Style, warn};
+use super::unknown::subjects;
 use super::{json, parse};
 
 /// Say which names are one subject: similar names are not, until someone confirms it
@@ -43,11 +44,24 @@ pub struct Names {
 
 impl Alias {
     pub fn run(self, context: &Context) -> Result {
-        if let Some(order) = self.order() {
-            return context.rule(&order);
+        if let Some(order) = self.clone().order() {
+            // Before it is written: a name that is confirmed has the other's records.
+            let names = self.names();
+            let unknown = names.map_or(Ok(Vec::new()), |names| subjects([&names.first, &names.second], context))?;
+            context.rule(&order)?;
+            unknown.iter().for_each(|error| warn(error, context.colour));
+            return Ok(());
         }
         let aliases = context.reading()?.aliases()?;
         context.say(|| aliases.iter().map(json::alias).collect(), || render(&aliases, context.style))
+    }
+
+    /// The names that something is said of.
+    fn names(self) -> Option<Names> {
+        match self.verb {
+            Verb::List => None,
+            Verb::Propose(names) | Verb::Confirm(names) | Verb::Deny(names) => Some(names),
+        }
     }
 
     /// The order; none where the aliases are only to be listed.

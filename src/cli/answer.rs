@@ -8,7 +8,7 @@ use crate::core::settle::Status;
 use crate::wire;
 
 use super::output::{Cell, Page, Style, Tone};
-use super::words::{self, count};
+use super::words::{self, count, verb};
 
 /// The answer to a ruling of wide effect, in numbers: a withdrawal, a declaration. A dry run has made no ruling.
 pub(super) fn effects(outcome: &Outcome, dry_run: bool) -> Value {
@@ -30,20 +30,24 @@ pub(super) fn render_effects(outcome: &Outcome, dry_run: bool, style: Style) -> 
     let mut page = Page::new(style);
     page.line([Cell::strong("it would do this; nothing was written")]);
     if outcome.records > 0 {
-        page.line([Cell::plain(format!("{} leave contention", count(outcome.records, "record")))]);
+        let leave = verb(outcome.records, "leaves", "leave");
+        page.line([Cell::plain(format!("{} {leave} contention", count(outcome.records, "record")))]);
     }
+    let (closed, opened) = (outcome.closed.len() as u64, outcome.opened.len() as u64);
     page.line([Cell::plain(format!(
-        "{} settled anew, {} close, {} open",
+        "{} settled anew, {} {}, {opened} {}",
         count(outcome.slots, "slot"),
-        count(outcome.closed.len() as u64, "pair"),
-        outcome.opened.len()
+        count(closed, "pair"),
+        verb(closed, "closes", "close"),
+        verb(opened, "opens", "open")
     ))]);
     if outcome.values_changed + outcome.values_gone > 0 {
         let (changed, gone) = (count(outcome.values_changed, "value"), outcome.values_gone);
         page.line([Cell::plain(format!("{changed} answered otherwise, {gone} no longer"))]);
     }
     if outcome.resting > 0 {
-        page.line([Cell::plain(format!("{} rest on them", count(outcome.resting, "ruling")))]);
+        let rest = verb(outcome.resting, "rests", "rest");
+        page.line([Cell::plain(format!("{} {rest} on them", count(outcome.resting, "ruling")))]);
     }
     page.text().to_owned()
 }
@@ -51,7 +55,7 @@ pub(super) fn render_effects(outcome: &Outcome, dry_run: bool, style: Style) -> 
 /// The answer to a ruling.
 pub fn render(outcome: &Outcome, style: Style) -> String {
     let mut page = Page::new(style);
-    let undid = outcome.undid.map(|ruling| format!(" of ruling {ruling}")).unwrap_or_default();
+    let undid = outcome.undid.as_ref().map(|undid| format!(" of ruling {}", undid.ruling)).unwrap_or_default();
     let pair = outcome.pair.zip(outcome.pair_state);
     let pair = pair.map(|(pair, state)| format!(", pair {pair} is {}", state.name())).unwrap_or_default();
     page.line([

@@ -7,7 +7,7 @@ use crate::store::{Event, Said, Sample as Drawing, Saying, Store};
 
 use super::context::Context;
 use super::output::{Cell, Page, Style, Tone, note};
-use super::{audit_json as json, parse};
+use super::{audit_json as json, parse, words};
 
 /// Audit a reviewer's rulings: draw a sample, agree or disagree, see how far people agree
 ///
@@ -159,16 +159,16 @@ fn render_sample(sample: &Drawing, events: &[(Event, Option<RulingId>)], style: 
                 Cell::plain(slot),
                 Cell::plain(event.pair.map(|pair| format!("pair {pair}")).unwrap_or_default()),
                 Cell::quiet(undone.map(|by| format!("undone by {by}")).unwrap_or_default()),
-                Cell::quiet(event.at.to_string()),
+                Cell::quiet(words::time(event.at)),
             ]
         })
         .collect();
     page.table(&["ruling", "kind", "slot", "pair", "", "at"], &rows);
     let drawn = &sample.drawn;
     let how = format!(
-        "{} of {} rulings of {}; the same again: gainsay audit sample --actor {} --n {} --seed {} --up-to {}",
+        "{} of {} of {}; the same again: gainsay audit sample --actor {} --n {} --seed {} --up-to {}",
         events.len(),
-        sample.of,
+        words::count(sample.of, "ruling"),
         sample.reviewer,
         sample.reviewer,
         drawn.size,

@@ -1,6 +1,5 @@
 //! The user's configuration, and `gainsay config`, which shows what of it is in force.
 
-use std::collections::BTreeMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -8,7 +7,7 @@ use std::path::Path;
 use serde_json::{Map, Value, json};
 
 use crate::app::key::{KEY_NAMES, Key};
-use crate::app::keymap::{BINDINGS, Binding, Keymap, Place};
+use crate::app::keymap::Keymap;
 use crate::app::look::{Depth, Look, PAINTS, Paint, Role};
 use crate::app::rebind::{self, Misbound, Wish, name, place_name};
 use crate::error::{Error, Kind, Result};
@@ -18,12 +17,13 @@ use crate::wire::config::{Config as File, Placed, read};
 
 use super::context::Context;
 use super::output::{Cell, Page, print};
+use super::starter::{names, rows, starter};
 use super::trust;
 
 /// Show the configuration in force: the file, the keys and the looks
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Config {
-    /// Print a configuration file to start from, with all that is in force in it
+    /// Print a configuration file to start from: every setting as it ships, with what it does
     #[arg(long)]
     pub starter: bool,
 }
@@ -176,35 +176,13 @@ fn style((role, paint): &(Placed, Placed)) -> std::result::Result<(Role, Paint),
 
 impl Config {
     pub fn run(&self, context: &Context) -> Result {
-        let settings = Settings::of(context)?;
+        // It reads no file: the shell that writes it to one has emptied that file already.
         if self.starter {
-            return print(&starter(&settings));
+            return print(&starter());
         }
+        let settings = Settings::of(context)?;
         context.say(|| to_json(context, &settings), || render(context, &settings))
     }
-}
-
-/// The rows of every place, with their keys.
-fn rows(keymap: &Keymap) -> impl Iterator<Item = (&'static Binding, &[Key])> {
-    let mut places: Vec<Place> = Vec::new();
-    for binding in BINDINGS.iter().filter(|binding| binding.place != Place::Anywhere) {
-        if !places.contains(&binding.place) {
-            places.push(binding.place);
-        }
-    }
-    places.insert(0, Place::Anywhere);
-    places.into_iter().flat_map(|place| keymap.rows(place))
-}
-
-/// The name of a row: with its place where the name alone means rows with other keys too.
-fn exact_name(keymap: &Keymap, row: &Binding, keys: &[Key]) -> String {
-    let name = name(row);
-    let alike = rows(keymap).filter(|(other, _)| rebind::name(other) == name).all(|(_, others)| others == keys);
-    if alike { name } else { format!("{}.{name}", place_name(row.place)) }
-}
-
-fn names(keys: &[Key]) -> Vec<String> {
-    keys.iter().map(ToString::to_string).collect()
 }
 
 fn to_json(context: &Context, settings: &Settings) -> Value {
@@ -223,27 +201,6 @@ fn to_json(context: &Context, settings: &Settings) -> Value {
 
 fn styles(settings: &Settings) -> Map<String, Value> {
     settings.written.iter().map(|(role, paint)| (role.clone(), json!(paint))).collect()
-}
-
-/// A file that says what is in force: one line a command, so that it can be edited by hand.
-fn starter(settings: &Settings) -> String {
-    let mut listed = BTreeMap::new();
-    let mut lines = Vec::new();
-    for (row, keys) in rows(&settings.keymap) {
-        let name = exact_name(&settings.keymap, row, keys);
-        if listed.insert(name.clone(), ()).is_none() {
-            let keys = names(keys).iter().map(|key| json!(key).to_string()).collect::<Vec<_>>().join(", ");
-            lines.push(format!("    {}: [{keys}]", json!(name)));
-        }
-    }
-    format!(
-        "{{\n  \"theme\": {},\n  \"styles\": {},\n  \"mouse\": {},\n  \"ascii\": {},\n  \"keys\": {{\n{}\n  }}\n}}\n",
-        json!(settings.theme.name()),
-        Value::Object(styles(settings)),
-        settings.mouse,
-        settings.ascii,
-        lines.join(",\n"),
-    )
 }
 
 fn render(context: &Context, settings: &Settings) -> String {

@@ -59,6 +59,8 @@ pub struct Context {
     pub json: bool,
     /// How text for standard output is set.
     pub style: Style,
+    /// Whether to colour.
+    pub colour: Colour,
     pub mouse: bool,
     pub ascii: bool,
     /// The one reading of the clock; everything that happens in a command happens now.
@@ -87,6 +89,7 @@ impl Context {
             },
             json: global.json,
             style: Style::of_stdout(global.color),
+            colour: global.color,
             mouse: global.mouse,
             ascii: global.ascii,
             now: global.now.unwrap_or_else(read_clock),

@@ -13,7 +13,7 @@ use crate::store::{EpochOf, Store};
 use super::answer;
 use super::context::Context;
 use super::output::{Cell, Page, Style};
-use super::{parse, words};
+use super::{parse, unknown, words};
 
 /// List the epochs of a subject, name what began one, or say that a new one has begun
 ///
@@ -57,6 +57,7 @@ impl Epochs {
         let since = self.open.is_some().then(|| self.since.unwrap_or(context.now));
         let notice = Notice { over: self.subject, epoch, since, cause: self.cause };
         let words = sentence(&notice);
+        unknown::warn_of_subjects([&notice.over], context)?;
         let order = Order::Epoch { notice };
         let outcome = if self.dry_run {
             store.preview(&order, &context.by())?
@@ -83,13 +84,16 @@ impl Epochs {
             );
             return Err(error.with_hint("name one subject; a pattern is for --open and --name"));
         }
+        if found.is_empty() {
+            unknown::warn_of_subjects([&self.subject], context)?;
+        }
         context.say(|| to_json(&self.subject, &found), || render(&self.subject, &found, context.style))
     }
 }
 
 /// `epoch 4 of svc/checkout holds since 2025-10-01T12:00:00Z: deploy 2025.10`.
 fn sentence(notice: &Notice) -> String {
-    let since = notice.since.map(|since| format!(" holds since {since}")).unwrap_or_default();
+    let since = notice.since.map(|since| format!(" holds since {}", words::time(since))).unwrap_or_default();
     let cause = notice.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
     reveal(&format!("epoch {} of {}{since}{cause}", notice.epoch, notice.over)).into_owned() + "\n"
 }
@@ -166,10 +170,10 @@ fn row(of: &EpochOf) -> Vec<Cell> {
     let by = of.cause.as_ref().or(opened.map(|(_, said)| said));
     vec![
         Cell::strong(of.epoch.to_string()),
-        or_none(of.observed.map(|(first, _)| first.to_string())),
-        or_none(of.observed.map(|(_, last)| last.to_string())),
+        or_none(of.observed.map(|(first, _)| words::when(first))),
+        or_none(of.observed.map(|(_, last)| words::when(last))),
         Cell::plain(format!("{}{late}", of.records)),
-        or_none(opened.map(|(since, _)| since.to_string())),
+        or_none(opened.map(|(since, _)| words::time(*since))),
         or_none(of.cause.as_ref().and_then(|said| said.text.clone())),
         or_none(by.map(|said| format!("{} (ruling {})", said.by, said.ruling))),
     ]

@@ -10,8 +10,8 @@ use crate::store::{OrderError, Store};
 
 use super::context::Context;
 use super::output::{Cell, Page, Style, Tone, note};
-use super::words::count;
-use super::{answer, parse};
+use super::words::{count, verb};
+use super::{answer, parse, unknown};
 
 /// Replace what a subject's records said by hashes, for good: for privacy law, and for nothing else
 ///
@@ -36,6 +36,9 @@ pub struct Erase {
 impl Erase {
     pub fn run(self, context: &Context) -> Result {
         let mut store = context.reading()?;
+        if let Some(unknown) = unknown::subject(&store, &self.subject)? {
+            return Err(unknown);
+        }
         let order = Order::Erase { subject: self.subject.clone(), reason: self.reason };
         let preview = match store.preview(&order, &context.by()) {
             Err(OrderError::Refused(Refusal::Missing { .. })) if !store.attributes(&self.subject)?.is_empty() => {
@@ -102,13 +105,20 @@ fn render_preview(preview: &Outcome, style: Style) -> String {
     ]);
     let (closed, opened) = (preview.closed.len() as u64, preview.opened.len() as u64);
     page.line([Cell::plain(format!(
-        "{} settled anew, {} answer no longer, {} close, {opened} open",
+        "{} settled anew, {} {} no longer, {} {}, {opened} {}",
         count(preview.slots, "slot"),
         preview.values_gone,
-        count(closed, "pair")
+        verb(preview.values_gone, "answers", "answer"),
+        count(closed, "pair"),
+        verb(closed, "closes", "close"),
+        verb(opened, "opens", "open")
     ))]);
     if preview.resting > 0 {
-        page.line([Cell::plain(format!("{} rest on them", count(preview.resting, "ruling")))]);
+        page.line([Cell::plain(format!(
+            "{} {} on them",
+            count(preview.resting, "ruling"),
+            verb(preview.resting, "rests", "rest")
+        ))]);
     }
     page.paragraph(
         Tone::Quiet,

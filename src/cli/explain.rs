@@ -14,7 +14,7 @@ use crate::store::{Account, Recalled};
 
 use super::context::Context;
 use super::output::{print, print_json};
-use super::{json as answers, parse, report};
+use super::{json as answers, parse, report, unknown};
 
 /// Tell how a slot came to what it answers, in plain sentences
 ///
@@ -42,6 +42,9 @@ impl Explain {
             return Err(Error::new(Kind::Usage, "it is told as --html or as --json, not as both"));
         }
         let store = context.reading()?;
+        if let Some(unknown) = unknown::slot(&store, &self.subject, &self.attribute)? {
+            return Err(unknown);
+        }
         let as_of = AsOf { believed_at: self.believed_at, about: None };
         let answer = store.recall(&self.subject, &self.attribute, as_of, context.now)?;
         let account = store.account(&self.subject, &self.attribute, self.believed_at)?;

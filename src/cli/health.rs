@@ -75,25 +75,18 @@ fn render(found: &Found, style: Style) -> String {
     if found.records == 0 {
         return page.line([Cell::quiet("nothing was imported yet")]).text().to_owned();
     }
-    page.line([
-        Cell::strong(words::count(found.records, "record")),
-        Cell::plain("what they leave unsaid, and what it invites:"),
-    ]);
+    let records = words::count(found.records, "record");
+    page.paragraph(
+        Tone::Plain,
+        &format!("{records}: what they leave unsaid, how many of them, and the incident that it invites"),
+    );
     let rows: Vec<Vec<Cell>> = Missing::ALL.iter().map(|what| lack(found, *what)).collect();
     page.table(&[""; 4], &rows);
-    page.gap().table(
-        &[
-            "source kind",
-            "class",
-            "records",
-            "no batch",
-            "no observed_at",
-            "no written_at",
-            "no epoch",
-            "no confidence",
-            "won / lost",
-        ],
-        &found.kinds.iter().take(SHOWN).map(kind_row).collect::<Vec<_>>(),
+    kinds(&mut page, found);
+    page.paragraph(
+        Tone::Quiet,
+        "source kind: where a record says it comes from; class: what the policy takes such a source for; won / lost: the \
+         rulings in which a record of it won or lost; the shares are of its own records",
     );
     spread(&mut page, found);
     times(&mut page, found);
@@ -101,10 +94,11 @@ fn render(found: &Found, style: Style) -> String {
     alike(&mut page, found);
     if found.stale > 0 {
         let said = format!(
-            "{} last seen longer ago than the policy allows (gainsay stale)",
+            "{} last seen longer ago than the policy allows: what was true once is answered as if it were so today \
+             (gainsay stale lists them)",
             words::count(found.stale, "fact")
         );
-        page.gap().line([Cell::new(Tone::Bad, said)]);
+        page.gap().paragraph(Tone::Bad, &said);
     }
     page.text().to_owned()
 }
@@ -120,10 +114,23 @@ fn lack(found: &Found, what: Missing) -> Vec<Cell> {
     ]
 }
 
-fn kind_row(it: &OfKind) -> Vec<Cell> {
+/// One line a source kind; what no record lacks has no column.
+fn kinds(page: &mut Page, found: &Found) {
+    // The records without a source are a kind of their own.
+    let lacked: Vec<(usize, Missing)> = Missing::ALL.into_iter().enumerate().skip(1).collect();
+    let lacked: Vec<(usize, Missing)> = lacked.into_iter().filter(|(_, what)| found.missing(*what) > 0).collect();
+    let columns: Vec<String> = lacked.iter().map(|(_, what)| format!("no {}", what.name())).collect();
+    let mut header = vec!["source kind", "class", "records"];
+    header.extend(columns.iter().map(String::as_str));
+    header.push("won / lost");
+    let rows = found.kinds.iter().take(SHOWN).map(|it| kind_row(it, &lacked));
+    page.gap().table(&header, &rows.collect::<Vec<_>>());
+}
+
+fn kind_row(it: &OfKind, lacked: &[(usize, Missing)]) -> Vec<Cell> {
     let name = it.kind.as_ref().map_or_else(|| Cell::new(Tone::Bad, "none"), |kind| Cell::strong(kind.as_str()));
     let class = it.class.map_or_else(|| Cell::new(Tone::Bad, "none"), |class| Cell::plain(class.name()));
-    let lacks = it.missing[1..].iter().map(|many| Cell::plain(percent(*many, it.records)));
+    let lacks = lacked.iter().map(|(at, _)| Cell::plain(percent(it.missing[*at], it.records)));
     let mut row = vec![name, class, Cell::plain(it.records.to_string())];
     row.extend(lacks);
     row.push(Cell::plain(format!("{} / {}", it.won, it.lost)));
@@ -137,32 +144,40 @@ fn spread(page: &mut Page, found: &Found) {
     }
     let commonest =
         spread.commonest.iter().map(|(value, many)| format!("{value} in {}", percent(*many, spread.stated)));
-    page.gap().line([
-        Cell::plain("confidence:"),
-        Cell::plain(format!(
-            "{} of it, {:.2} bits; {}",
-            words::count(spread.distinct, "value"),
-            spread.entropy,
-            commonest.collect::<Vec<_>>().join(", ")
-        )),
-    ]);
+    let said = format!(
+        "confidence: {} {} one, {} in all: {}",
+        words::count(spread.stated, "record"),
+        words::verb(spread.stated, "states", "state"),
+        words::count(spread.distinct, "different number"),
+        commonest.collect::<Vec<_>>().join(", ")
+    );
+    page.gap().paragraph(Tone::Plain, &said);
     if spread.says_nothing() {
         let said = format!(
-            "  nearly all records state one of two numbers ({:.1} %): it tells nothing",
+            "  nearly all of them state one of two numbers ({:.1} %): it tells no guess from a reading, and whoever \
+             sorts or cuts by it is misled",
             spread.of_two() * 100.0
         );
-        page.line([Cell::new(Tone::Bad, said)]);
+        page.paragraph(Tone::Bad, &said);
     }
 }
 
 fn times(page: &mut Page, found: &Found) {
     let told = [
-        (found.times.impossible, "observed after they were written: they can win nothing"),
+        (
+            found.times.impossible,
+            "observed after they were written: a clock or a time zone is wrong, and a false order would pick the winner; \
+             they win nothing until it is mended",
+        ),
         (
             found.times.written_ahead,
-            "said to be written after they came in: a clock is wrong, or a time is made up",
+            "written, as they say, after they came in: a clock is wrong or the time is made up, and what was believed on \
+             a day leaves them out",
         ),
-        (found.times.observed_ahead, "true at a time that has not come yet"),
+        (
+            found.times.observed_ahead,
+            "true at a time that has not come yet: a plan is answered as if it were a fact",
+        ),
     ];
     let told: Vec<Vec<Cell>> = told
         .into_iter()
@@ -178,7 +193,11 @@ fn undeclared(page: &mut Page, found: &Found) {
     if found.undeclared.is_empty() {
         return;
     }
-    page.gap().line([Cell::plain("attributes that nobody declared (gainsay policy declare):")]);
+    page.gap().paragraph(
+        Tone::Plain,
+        "attributes of which nobody said whether they hold one value or many: a second value, however right, waits for a \
+         person each time (gainsay policy declare ATTRIBUTE --cardinality one|many):",
+    );
     let row = |it: &crate::core::health::Undeclared| {
         let tone = if it.pairs > 0 { Tone::Bad } else { Tone::Quiet };
         vec![
@@ -195,8 +214,11 @@ fn alike(page: &mut Page, found: &Found) {
     if found.alike.is_empty() {
         return;
     }
-    page.gap()
-        .line([Cell::plain("names that may be of one subject (gainsay alias propose, confirm or deny A B):")]);
+    page.gap().paragraph(
+        Tone::Plain,
+        "names that may be of one subject: what was told of one is unknown under the other, and they contradict each other \
+         unseen (gainsay alias confirm A B, or deny A B):",
+    );
     for names in found.alike.iter().take(SHOWN) {
         let names: Vec<&str> = names.iter().map(Subject::as_str).collect();
         page.line([Cell::strong(format!("  {}", names.join("  ")))]);

@@ -5,14 +5,14 @@ use std::time::Duration;
 pub use crate::core::event::KINDS;
 use crate::core::record::Subject;
 use crate::core::ruling::{PairId, RulingId};
-use crate::core::time::Instant;
 
 use crate::error::{Error, Result};
 use crate::store::{Event, LogFilter};
 
 use super::context::Context;
-use super::output::{Cell, Page, Style, print, print_json};
-use super::parse;
+use super::output::{Cell, Page, Style, Tone, print, print_json};
+use super::parse::{self, Past};
+use super::{unknown, words};
 
 /// Show the event log
 ///
@@ -22,12 +22,12 @@ pub struct Log {
     /// Only events of this kind
     #[arg(long, value_name = "K", value_parser = KINDS)]
     pub kind: Option<String>,
-    /// Only from this time on
-    #[arg(long, value_name = "T", value_parser = parse::first_moment)]
-    pub since: Option<Instant>,
-    /// Only up to this time
-    #[arg(long, value_name = "T", value_parser = parse::last_moment)]
-    pub until: Option<Instant>,
+    /// Only from this time on, or so long ago (2d, 12h)
+    #[arg(long, value_name = "T", value_parser = parse::past)]
+    pub since: Option<Past>,
+    /// Only up to this time, or so long ago
+    #[arg(long, value_name = "T", value_parser = parse::past)]
+    pub until: Option<Past>,
     /// Only about this subject
     #[arg(long, value_name = "S", value_parser = parse::subject)]
     pub subject: Option<Subject>,
@@ -54,11 +54,14 @@ const PAUSE: Duration = Duration::from_millis(250);
 impl Log {
     pub fn run(self, context: &Context) -> Result {
         let store = context.reading()?;
+        if let Some(subject) = &self.subject {
+            unknown::warn_of_subjects([subject], context)?;
+        }
         let mut filter = LogFilter {
             actor: context.actor_named.then(|| context.actor.clone()),
             kind: self.kind,
-            since: self.since,
-            until: self.until,
+            since: self.since.map(|since| since.first(context.now)),
+            until: self.until.map(|until| until.last(context.now)),
             subject: self.subject,
             pair: self.pair,
             ruling: self.ruling,
@@ -91,9 +94,9 @@ fn line(event: &Event, style: Style) -> String {
     let numbers = numbers.iter().filter_map(|(name, number)| number.map(|number| format!("{name} {number}")));
     page.line([
         Cell::quiet(format!("{:>6}", event.seq)),
-        Cell::plain(event.at.to_string()),
-        Cell::plain(format!("{:<12}", event.actor)),
-        Cell::strong(format!("{:<12}", event.kind)),
+        Cell::plain(words::time(event.at)),
+        Cell::padded(Tone::Plain, &event.actor, 12),
+        Cell::padded(Tone::Strong, &event.kind, 12),
         Cell::plain(slot),
         Cell::quiet(numbers.collect::<Vec<_>>().join(" ")),
         Cell::plain(gist(event)),
@@ -106,7 +109,10 @@ fn gist(event: &Event) -> String {
     let body = &event.body;
     let text = |key: &str| body[key].as_str().map(str::to_owned);
     match event.kind.as_str() {
-        "import" => format!("{} records from {}", body["added"], text("batch").unwrap_or_default()),
+        "import" => {
+            let added = words::count(body["added"].as_u64().unwrap_or_default(), "record");
+            format!("{added} from {}", text("batch").unwrap_or_default())
+        }
         "resolved" => format!(
             "{} over {} by {}",
             text("winner").unwrap_or_default(),

@@ -36,10 +36,12 @@ mod report;
 pub mod rulings;
 pub mod show;
 pub mod stale;
+mod starter;
 pub mod store;
 mod tried;
 mod trust;
 pub mod ui;
+mod unknown;
 pub mod withdraw;
 mod words;
 
@@ -119,8 +121,10 @@ pub fn run(arguments: Vec<OsString>) -> u8 {
         Err(error) => return refuse_usage(&error, json),
     };
     let (json, colour) = (arguments.global.json, arguments.global.color);
-    let done = Context::new(arguments.global, actor_named)
-        .and_then(|context| dispatch(arguments.command.unwrap_or(Command::Tui(ui::Tui {})), &context));
+    let done = Context::new(arguments.global, actor_named).and_then(|context| {
+        let done = dispatch(arguments.command.unwrap_or(Command::Tui(ui::Tui {})), &context);
+        done.map_err(|error| error.of_store(&context.store))
+    });
     match done {
         Ok(status) => status,
         Err(error) => {

@@ -6,6 +6,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use serde_json::Value;
+use textwrap::core::Word;
 use unicode_width::UnicodeWidthStr;
 
 use crate::core::text::{reveal, reveal_lines};
@@ -56,7 +57,11 @@ pub struct Page {
 
 const GAP: &str = "  ";
 /// No column is squeezed below this while another could give.
-const NARROWEST: usize = 8;
+const NARROWEST: usize = 7;
+/// A longer word than this may be broken like any text.
+const LONGEST_WORD: usize = 14;
+/// A cell of a list takes no more lines than these.
+const MOST_LINES: usize = 3;
 
 impl Style {
     /// Plain text of any width: for files, pipes and tests.
@@ -105,6 +110,13 @@ impl Cell {
         Self { text, tone }
     }
 
+    /// A text with blanks after it, so that it takes so many cells of the terminal; a longer one stays as it is.
+    pub fn padded(tone: Tone, text: &str, width: usize) -> Self {
+        let mut cell = Self::new(tone, text);
+        cell.text.push_str(&" ".repeat(width.saturating_sub(cell.width())));
+        cell
+    }
+
     pub fn plain(text: impl AsRef<str>) -> Self {
         Self::new(Tone::Plain, text)
     }
@@ -151,21 +163,35 @@ impl Page {
         self
     }
 
-    /// Columns as wide as their widest cell; where they do not fit, the widest give way and wrap.
+    /// Columns as wide as their widest cell; where they do not fit, the widest give way and wrap, and what takes more than
+    /// a few lines is clipped. The first column, which names the row, is left whole as long as it can be.
     pub fn table(&mut self, header: &[&str], rows: &[Vec<Cell>]) -> &mut Self {
+        self.columns(header, rows, Some(MOST_LINES))
+    }
+
+    /// The same, with nothing clipped: for what a person must read to the end.
+    pub fn whole_table(&mut self, header: &[&str], rows: &[Vec<Cell>]) -> &mut Self {
+        self.columns(header, rows, None)
+    }
+
+    fn columns(&mut self, header: &[&str], rows: &[Vec<Cell>], most: Option<usize>) -> &mut Self {
         let header: Vec<Cell> = header.iter().map(Cell::quiet).collect();
         let all: Vec<&Vec<Cell>> =
             header.iter().any(|cell| !cell.text.is_empty()).then_some(&header).into_iter().chain(rows).collect();
-        let widths = fitted(natural_widths(&all), self.style.width);
-        for row in all {
-            self.row(row, &widths);
+        match fitted(&all, self.style.width) {
+            Some(widths) => all.into_iter().for_each(|row| self.row(row, &widths, most)),
+            None => rows.iter().for_each(|row| self.stacked(&header, row)),
         }
         self
     }
 
-    fn row(&mut self, row: &[Cell], widths: &[usize]) {
-        let wrapped: Vec<Vec<String>> =
-            row.iter().zip(widths).map(|(cell, width)| wrap(&cell.text, Some(*width))).collect();
+    fn row(&mut self, row: &[Cell], widths: &[usize], most: Option<usize>) {
+        let most = most.filter(|_| self.style.width.is_some());
+        let set = |(at, (cell, width)): (usize, (&Cell, &usize))| {
+            let lines = wrap(&cell.text, Some(*width));
+            if at == 0 { lines } else { clipped(lines, most, *width) }
+        };
+        let wrapped: Vec<Vec<String>> = row.iter().zip(widths).enumerate().map(set).collect();
         let height = wrapped.iter().map(Vec::len).max().unwrap_or_default();
         for at in 0..height {
             let mut line = String::new();
@@ -177,6 +203,27 @@ impl Page {
             }
             self.end_line(&line);
         }
+    }
+
+    /// A row of a table that is too wide: its cells below each other, each after what its column is called.
+    fn stacked(&mut self, header: &[Cell], row: &[Cell]) {
+        let named = header.iter().map(Cell::width).max().unwrap_or_default();
+        let indent = if named > 0 { named + GAP.len() } else { GAP.len() };
+        let room = self.style.width.map(|width| width.saturating_sub(indent).max(NARROWEST));
+        let cells = header.iter().zip(row).enumerate().filter(|(_, (_, cell))| !cell.text.is_empty());
+        for (at, (name, cell)) in cells {
+            // Without names, what stands first heads the others.
+            let outdented = named == 0 && at == 0;
+            for (number, text) in wrap(&cell.text, room).iter().enumerate() {
+                let name = if number == 0 { name.text.as_str() } else { "" };
+                let indent = if outdented { 0 } else { indent };
+                let line = self.style.paint(Tone::Quiet, name)
+                    + &" ".repeat(indent.saturating_sub(name.width()))
+                    + &self.style.paint(cell.tone, text);
+                self.end_line(&line);
+            }
+        }
+        self.end_line("");
     }
 
     fn end_line(&mut self, line: &str) -> &mut Self {
@@ -193,8 +240,23 @@ impl Page {
 
 fn wrap(line: &str, width: Option<usize>) -> Vec<String> {
     let Some(width) = width else { return vec![line.to_owned()] };
-    let options = textwrap::Options::new(width.max(1)).wrap_algorithm(textwrap::WrapAlgorithm::FirstFit);
+    let options = textwrap::Options::new(width.max(1))
+        .wrap_algorithm(textwrap::WrapAlgorithm::FirstFit)
+        .word_separator(textwrap::WordSeparator::Custom(pieces));
     textwrap::wrap(line, options).into_iter().map(std::borrow::Cow::into_owned).collect()
+}
+
+/// Where a line may break: between words and, so that no name is broken in the middle of a word of it, after `_`.
+fn pieces(line: &str) -> Box<dyn Iterator<Item = Word<'_>> + '_> {
+    let words = textwrap::WordSeparator::UnicodeBreakProperties.find_words(line);
+    Box::new(words.flat_map(|word| {
+        let mut pieces: Vec<Word<'_>> = word.word.split_inclusive('_').map(Word::from).collect();
+        match pieces.last_mut() {
+            Some(last) => last.whitespace = word.whitespace,
+            None => pieces.push(word),
+        }
+        pieces
+    }))
 }
 
 fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
@@ -204,17 +266,44 @@ fn natural_widths(rows: &[&Vec<Cell>]) -> Vec<usize> {
         .collect()
 }
 
-/// The widths cut down to the room there is, the widest column first.
-fn fitted(mut widths: Vec<usize>, room: Option<usize>) -> Vec<usize> {
-    let Some(room) = room else { return widths };
+/// The widths that break no word of a column, where its words are short enough to be kept whole.
+fn least_widths(rows: &[&Vec<Cell>], columns: usize) -> Vec<usize> {
+    let longest = |cell: &Cell| pieces(&cell.text).map(|piece| piece.word.width()).max().unwrap_or_default();
+    let of = |at| rows.iter().filter_map(|row| row.get(at)).map(longest).max().unwrap_or_default();
+    (0..columns).map(of).map(|least| if least > LONGEST_WORD { NARROWEST } else { least }).collect()
+}
+
+/// The widths cut down to the room there is, the widest column first, and words are broken last; none where they cannot
+/// be.
+fn fitted(rows: &[&Vec<Cell>], room: Option<usize>) -> Option<Vec<usize>> {
+    let mut widths = natural_widths(rows);
+    let Some(room) = room else { return Some(widths) };
     let room = room.saturating_sub(GAP.len() * widths.len().saturating_sub(1));
+    let least = least_widths(rows, widths.len());
+    let kept = usize::from(widths.first().is_some_and(|first| *first <= room / 2));
     while widths.iter().sum::<usize>() > room {
-        match widths.iter_mut().max() {
-            Some(widest) if *widest > NARROWEST => *widest -= 1,
-            Some(_) | None => break,
+        let columns = || widths.iter().zip(&least).map(|(width, least)| (*width, *least)).enumerate().skip(kept);
+        let whole = columns().filter(|(_, (width, least))| width > least.max(&NARROWEST));
+        let widest = whole.max_by_key(|(_, (width, _))| *width);
+        let widest = widest.or_else(|| {
+            columns().filter(|(_, (width, _))| *width > NARROWEST).max_by_key(|(_, (width, _))| *width)
+        });
+        let (at, _) = widest?;
+        *widths.get_mut(at)? -= 1;
+    }
+    Some(widths)
+}
+
+/// No more than so many lines; that more was said is seen by `…`.
+fn clipped(mut lines: Vec<String>, most: Option<usize>, width: usize) -> Vec<String> {
+    if let Some(most) = most.filter(|most| lines.len() > *most) {
+        lines.truncate(most);
+        if let Some(last) = lines.last_mut() {
+            while last.width() >= width && last.pop().is_some() {}
+            last.push('…');
         }
     }
-    widths
+    lines
 }
 
 /// JSON that no terminal acts on: what `serde_json` leaves raw (C1 controls, direction overrides, zero-width characters)
@@ -269,6 +358,16 @@ pub fn complain(error: &Error, style: Style, json: bool) {
     let mut page = Page::new(style);
     // The error reveals what it says; a second time would show the tokens of the first.
     page.line([Cell::new(Tone::Bad, "error:"), Cell::revealed(Tone::Plain, error.to_string())]);
+    for line in error.more() {
+        page.line([Cell::revealed(Tone::Note, format!("  {line}"))]);
+    }
+    note(page.text());
+}
+
+/// Says on standard error what may be a slip, where the command goes on all the same.
+pub fn warn(error: &Error, colour: Colour) {
+    let mut page = Page::new(Style::of_stderr(colour));
+    page.line([Cell::new(Tone::Note, "note:"), Cell::revealed(Tone::Plain, error.to_string())]);
     for line in error.more() {
         page.line([Cell::revealed(Tone::Note, format!("  {line}"))]);
     }

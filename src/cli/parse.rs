@@ -8,6 +8,7 @@ use crate::core::record::{Attribute, Batch, Epoch, Kind, RecordId, Subject};
 use crate::core::ruling::{PairId, RulingId};
 use crate::core::select::{Condition, NoCondition};
 use crate::core::time::{Instant, When};
+use crate::core::until::{LENGTHS, Until, or_length};
 use crate::wire::policy::read_length_of_time;
 
 /// What every parser here gives: the value, or the sentence for the usage error.
@@ -77,7 +78,7 @@ pub(super) fn fraction(text: &str) -> Read<f64> {
 
 /// A length of time in nanoseconds.
 pub(super) fn length_of_time(text: &str) -> Read<i128> {
-    read_length_of_time(text).ok_or_else(|| "a length of time is expected: 90d, 12h, 30m".to_owned())
+    read_length_of_time(text).ok_or_else(|| format!("a length of time is expected: {LENGTHS}"))
 }
 
 pub(super) fn when(text: &str) -> Read<When> {
@@ -94,29 +95,45 @@ pub(super) fn last_moment(text: &str) -> Read<Instant> {
     when(text).map(When::last)
 }
 
-/// Until when: a moment, or a length of time from now.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Until {
-    At(Instant),
-    /// In so many nanoseconds.
-    In(i128),
+pub(super) fn until(text: &str) -> Read<Until> {
+    text.parse()
 }
 
-impl Until {
-    /// The moment, seen from now.
-    pub fn from(self, now: Instant) -> Instant {
+/// A moment that is past: named, or so long ago.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Past {
+    At(When),
+    /// So many nanoseconds ago.
+    Ago(i128),
+}
+
+impl Past {
+    /// The moment, seen from now; of a day, month or year the first.
+    pub fn first(self, now: Instant) -> Instant {
         match self {
-            Self::At(at) => at,
-            Self::In(length) => now.plus(chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))),
+            Self::At(at) => at.first(),
+            Self::Ago(length) => now.plus(-nanoseconds(length)),
+        }
+    }
+
+    /// The moment, seen from now; of a day, month or year the last.
+    pub fn last(self, now: Instant) -> Instant {
+        match self {
+            Self::At(at) => at.last(),
+            Self::Ago(length) => now.plus(-nanoseconds(length)),
         }
     }
 }
 
-pub(super) fn until(text: &str) -> Read<Until> {
+pub(super) fn past(text: &str) -> Read<Past> {
     match read_length_of_time(text) {
-        Some(length) => Ok(Until::In(length)),
-        None => first_moment(text).map(Until::At).map_err(|error| format!("{error}; or a length of time: 3d, 12h")),
+        Some(length) => Ok(Past::Ago(length)),
+        None => when(text).map(Past::At).map_err(|error| or_length(&error)),
     }
+}
+
+fn nanoseconds(length: i128) -> chrono::Duration {
+    chrono::Duration::nanoseconds(i64::try_from(length).unwrap_or(i64::MAX))
 }
 
 pub(super) fn zone(text: &str) -> Read<Tz> {

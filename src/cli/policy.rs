@@ -69,7 +69,7 @@ pub struct Fields {
     /// What a record must state to win by itself
     #[arg(long, value_name = "X", value_parser = parse::fraction)]
     pub min_confidence: Option<f64>,
-    /// How long a settled fact stays fresh: 90d, 12h
+    /// How long a settled fact stays fresh: 90d, 2w, 12h
     #[arg(long, value_name = "D", value_parser = parse::length_of_time)]
     pub max_age: Option<i128>,
 }
@@ -80,7 +80,9 @@ impl Policy {
             Verb::Show { attribute } => show(attribute.as_ref(), context),
             Verb::Declare(declare) => {
                 declare.must_make_sense()?;
+                let subject = declare.subject.clone();
                 let outcome = context.writing()?.order(&declare.order(), &context.by(), None)?;
+                super::unknown::warn_of_subjects(&subject, context)?;
                 context.say(|| answer::effects(&outcome, false), || answer::render(&outcome, context.style))
             }
             Verb::Try(declare) => {

@@ -15,7 +15,7 @@ use crate::wire;
 
 use super::context::Context;
 use super::output::{Cell, Page, Style, print, print_json};
-use super::{json, parse, words};
+use super::{json, parse, unknown, words};
 
 /// List quarantined pairs, the longest waiting first
 #[derive(Clone, Debug, PartialEq, clap::Args)]
@@ -55,6 +55,12 @@ impl Queue {
         let store = context.reading()?;
         if let Some(at) = self.believed_at {
             return self.then(&store, at, context);
+        }
+        if let Some(subject) = &self.subject {
+            unknown::warn_of_subjects([subject], context)?;
+        }
+        if let Some(attribute) = &self.attribute {
+            unknown::warn_of_attribute(attribute, &store, context)?;
         }
         let filter = QueueFilter {
             states: self.state,

@@ -11,8 +11,8 @@ use crate::error::Result;
 use crate::store::{self, Recalled, RulingSeen};
 
 use super::context::Context;
-use super::output::{Cell, Page, Style, Tone, print, print_json};
-use super::{json, parse, words};
+use super::output::{Cell, Page, Style, Tone, print, print_json, warn};
+use super::{json, parse, unknown, words};
 
 /// Ask what holds: one value, or none with the status that says why
 ///
@@ -56,9 +56,16 @@ impl Recall {
     pub fn run(self, context: &Context) -> Result {
         let (store, as_of) = (context.reading()?, self.as_of());
         if let Some(attribute) = &self.attribute {
+            // Whatever is asked has an answer (`empty`), for agents ask before they tell; a slip is said beside it.
+            if let Some(unknown) = unknown::slot(&store, &self.subject, attribute)? {
+                warn(&unknown, context.colour);
+            }
             let answer = store.recall(&self.subject, attribute, as_of, context.now)?;
             return context
                 .say(|| json::recalled(&answer), || render(std::slice::from_ref(&answer), context.style));
+        }
+        if let Some(unknown) = unknown::subject(&store, &self.subject)? {
+            warn(&unknown, context.colour);
         }
         let mut answers = Vec::new();
         for attribute in store.attributes(&self.subject)? {
@@ -74,6 +81,9 @@ impl Recall {
 impl History {
     pub fn run(self, context: &Context) -> Result {
         let store = context.reading()?;
+        if let Some(unknown) = unknown::slot(&store, &self.subject, &self.attribute)? {
+            return Err(unknown);
+        }
         let history = match self.believed_at {
             Some(at) => store.account(&self.subject, &self.attribute, Some(at))?.history,
             None => store.history(&self.subject, &self.attribute, context.now)?,
@@ -127,23 +137,26 @@ fn answer_row(answer: &Recalled) -> Vec<Cell> {
 
 /// `settled, stale since it was last seen 2024-03-02T00:00:00Z`.
 fn stale(answer: &Recalled) -> String {
-    let last = answer.supported_at.map(|at| format!(": last seen {at}")).unwrap_or_default();
+    let last = answer.supported_at.map(|at| format!(": last seen {}", words::time(at))).unwrap_or_default();
     format!("{}, stale{last}", answer.status.name())
 }
 
 fn render_history(history: &store::History, style: Style) -> String {
     let mut page = Page::new(style);
     if history.records.is_empty() {
-        return page.line([Cell::quiet("no record is about it")]).text().to_owned();
+        return page.line([Cell::quiet("no record was about it then")]).text().to_owned();
     }
     page.line([Cell::strong(history.subject.as_str()), Cell::strong(history.attribute.as_str())]);
     let records: Vec<Vec<Cell>> = history.records.iter().map(record_row).collect();
     page.table(&["record", "says", "source", "observed", "written", "epoch", "state"], &records);
     for seen in &history.epochs {
         let cause = seen.cause.as_ref().map(|cause| format!(": {cause}")).unwrap_or_default();
-        let opened =
-            seen.opened.as_ref().map(|(since, by)| format!(", opened {since} by {by}")).unwrap_or_default();
-        let first = seen.first_observed_at;
+        let opened = seen
+            .opened
+            .as_ref()
+            .map(|(since, by)| format!(", opened {} by {by}", words::time(*since)))
+            .unwrap_or_default();
+        let first = words::when(seen.first_observed_at);
         page.line([Cell::quiet(format!("epoch {} first observed {first}{opened}{cause}", seen.epoch))]);
     }
     if !history.edges.is_empty() {
@@ -180,8 +193,8 @@ fn record_row(judged: &JudgedRecord) -> Vec<Cell> {
         Cell::plain(record.id.as_str()),
         Cell::strong(format!("{says}{}", words::value(&record.value))),
         or_missing(record.kind().map(ToString::to_string)),
-        or_missing(record.observed_at.map(|at| at.to_string())),
-        Cell::plain(record.written_at.to_string()),
+        or_missing(record.observed_at.map(words::when)),
+        Cell::plain(words::time(record.written_at)),
         or_missing(record.epoch.map(|epoch| epoch.to_string())),
         Cell::plain(judged.state.map_or("", |state| state.name()).to_owned() + &by),
     ]
@@ -191,7 +204,7 @@ fn ruling_row(seen: &RulingSeen) -> Vec<Cell> {
     let undone = if seen.undone { " (undone)" } else { "" };
     vec![
         Cell::plain(seen.ruling.id.to_string()),
-        Cell::plain(seen.ruling.at.to_string()),
+        Cell::plain(words::time(seen.ruling.at)),
         Cell::plain(&seen.ruling.actor),
         Cell::strong(format!("{}{undone}", seen.kind)),
         Cell::quiet(seen.ruling.reason.clone().unwrap_or_default()),

@@ -12,7 +12,7 @@ use super::context::Context;
 use super::meter::Meter;
 use super::output::{Cell, Page, Style};
 use super::words::count;
-use super::{answer, parse};
+use super::{answer, parse, unknown};
 
 /// Supply the provenance that a record lacks, or all records of a batch or a source kind, with the proof of it
 ///
@@ -65,9 +65,14 @@ pub struct Missing {
 
 impl Rederive {
     pub fn run(self, context: &Context) -> Result {
-        let dry_run = self.dry_run;
+        let (dry_run, epoch) = (self.dry_run, self.missing.epoch);
+        let one = self.of.record.clone();
         let order = self.order().ok_or_else(|| Error::internal("nothing was named to be re-derived"))?;
         let mut store = context.reading()?;
+        let record = one.map_or(Ok(None), |id| store.record(&id, context.now))?;
+        let subject = record.filter(|_| epoch.is_some()).map(|judged| judged.record.subject);
+        let known =
+            subject.as_ref().map_or(Ok(Vec::new()), |subject| unknown::epochs_of(&store, subject, context))?;
         let meter = std::cell::RefCell::new(Meter::new());
         let watched = |done: u64, of: u64| {
             let words = || format!("re-deriving: {} %", done.saturating_mul(100) / of.max(1));
@@ -81,6 +86,9 @@ impl Rederive {
         };
         meter.borrow().clear();
         let outcome = done?;
+        if let (Some(subject), Some(epoch)) = (subject, epoch) {
+            unknown::warn_of_epoch(&known, epoch, &subject, context);
+        }
         context.say(|| to_json(&outcome, dry_run), || render(&outcome, dry_run, context.style))
     }
 

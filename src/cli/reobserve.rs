@@ -14,7 +14,7 @@ use crate::wire;
 use super::config::Settings;
 use super::context::Context;
 use super::interrupt::Interrupt;
-use super::{answer, parse};
+use super::{answer, parse, unknown};
 
 /// Have the world looked at again: leave a request, or enter what was seen
 ///
@@ -53,7 +53,7 @@ pub struct Reobserve {
 impl Reobserve {
     pub fn run(self, context: &Context) -> Result {
         if !self.run {
-            return context.rule(&self.order()?);
+            return self.entered(context);
         }
         let world = Settings::of(context)?.world;
         let target = self.target()?;
@@ -62,6 +62,24 @@ impl Reobserve {
         let seen = look_again(&mut context.reading()?, &world, &target, &context.by(), &wanted)?;
         let outcome = seen.ok_or_else(Interrupt::error)?;
         context.say(|| wire::json::outcome(&outcome), || answer::render(&outcome, context.style))
+    }
+
+    /// Leaves a request, or enters what was seen; an epoch that is new to the subject is remarked on.
+    fn entered(self, context: &Context) -> Result {
+        let (target, epoch, order) = (self.target()?, self.epoch, self.clone().order()?);
+        let store = context.reading()?;
+        let subject = match target {
+            Target::Pair(pair) => store.entry(pair, context.now)?.map(|entry| entry.subject),
+            Target::Slot(subject, _) => Some(subject),
+        };
+        let known =
+            subject.as_ref().map_or(Ok(Vec::new()), |subject| unknown::epochs_of(&store, subject, context))?;
+        drop(store);
+        context.rule(&order)?;
+        if let (Some(subject), Some(epoch)) = (subject, epoch) {
+            unknown::warn_of_epoch(&known, epoch, &subject, context);
+        }
+        Ok(())
     }
 
     /// What is looked at: a pair, or else the slot that is named.

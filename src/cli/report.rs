@@ -6,6 +6,7 @@ use std::collections::BTreeMap;
 use crate::app::history::axis;
 use crate::core::pair::{JudgedRecord, RecordState};
 use crate::core::plane::Span;
+use crate::core::plural::count;
 use crate::core::story::{Piece, Section, Sentence, moment};
 use crate::core::text::reveal;
 use crate::core::time::{Instant, When};
@@ -168,7 +169,7 @@ fn mark(it: &JudgedRecord, value: usize, [from, to]: [u16; 2], y: u16) -> String
         1 => format!("<rect x=\"{left}\" y=\"{above}\" width=\"10\" height=\"10\" fill=\"{colour}\"/>"),
         _ => format!("<path d=\"M{from} {above}L{right} {below}H{left}Z\" fill=\"{colour}\"/>"),
     };
-    let observed = it.record.observed_at.map(|at| at.to_string()).unwrap_or_default();
+    let observed = it.record.observed_at.map(super::words::when).unwrap_or_default();
     let title = format!(
         "{}: {}, true {observed}, written {}",
         it.record.id,
@@ -193,7 +194,11 @@ fn legend(placed: &[(&JudgedRecord, When)], values: &BTreeMap<String, usize>, al
         format!("<span style=\"color:{colour}\">{shape}</span> {}", escaped(name))
     };
     let signs: Vec<String> = named.iter().take(12).map(sign).collect();
-    let more = if named.len() > 12 { format!(", {} values more", named.len() - 12) } else { String::new() };
+    let more = if named.len() > 12 {
+        format!(", {} more", count(named.len() as u64 - 12, "value"))
+    } else {
+        String::new()
+    };
     let elsewhere = all - placed.len();
     let elsewhere = if elsewhere > 0 { format!("; {elsewhere} not drawn") } else { String::new() };
     format!("{}{more}{elsewhere}; the dotted line: written when it was true", signs.join(", "))

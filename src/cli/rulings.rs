@@ -3,9 +3,10 @@
 use crate::core::order::Order;
 use crate::core::record::RecordId;
 use crate::core::ruling::{PairId, RulingId};
+use crate::core::until::Until;
 
 use super::context::Context;
-use super::parse::{self, Until};
+use super::parse;
 
 /// Contest what the core settled between two records of one slot
 #[derive(Clone, Debug, PartialEq, clap::Args)]

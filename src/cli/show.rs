@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use crate::core::examine::{Examination, Side, State};
 use crate::core::pair::{JudgedRecord, Pair};
-use crate::core::permit::{Permission, Permitted};
+use crate::core::permit::{Permission, Permitted, why_override};
 use crate::core::record::Record;
 use crate::core::ruling::PairId;
 use crate::core::time::Instant;
@@ -31,7 +31,8 @@ impl Show {
     pub fn run(self, context: &Context) -> Result {
         let store = context.reading()?;
         if let Some(at) = self.believed_at {
-            let missing = || Error::new(Kind::Missing, format!("there was no pair {} at {at}", self.pair));
+            let missing =
+                || Error::new(Kind::Missing, format!("there was no pair {} at {}", self.pair, words::time(at)));
             let pair = store.pair_then(self.pair, at)?.ok_or_else(missing)?;
             return context.say(|| wire::json::pair(&pair), || render(&pair, at, context.style));
         }
@@ -45,11 +46,11 @@ impl Show {
 pub fn render(pair: &Pair, now: Instant, style: Style) -> String {
     let mut page = Page::new(style);
     heading(&mut page, pair, now);
-    page.gap().table(&["", "A", "B"], &sides(pair));
-    page.gap().line([Cell::strong("checklist")]).table(&[""; 3], &checklist(&pair.examination));
+    page.gap().whole_table(&["", "A", "B"], &sides(pair));
+    page.gap().line([Cell::strong("checklist")]).whole_table(&[""; 3], &checklist(&pair.examination));
     page.line([Cell::plain("finding:"), Cell::strong(pair.examination.word())]);
     if !pair.permitted.is_empty() {
-        page.gap().line([Cell::strong("what you may do")]).table(&[""; 4], &actions(&pair.permitted));
+        page.gap().line([Cell::strong("what you may do")]).whole_table(&[""; 4], &actions(pair));
     }
     page.text().to_owned()
 }
@@ -61,7 +62,7 @@ fn heading(page: &mut Page, pair: &Pair, now: Instant) {
         Cell::plain(entry.state.name()),
         Cell::strong(entry.subject.as_str()),
         Cell::strong(entry.attribute.as_str()),
-        Cell::quiet(format!("opened {} ({})", entry.opened_at, words::age(entry.opened_at, now))),
+        Cell::quiet(format!("opened {} ({})", words::time(entry.opened_at), words::age(entry.opened_at, now))),
     ]);
     let grounds: Vec<&str> = entry.grounds.iter().map(|ground| ground.name()).collect();
     page.line([Cell::plain("grounds:"), Cell::new(Tone::Bad, grounds.join(", "))]);
@@ -106,7 +107,7 @@ fn sides(pair: &Pair) -> Vec<Vec<Cell>> {
         of_record("source", &|record| Some(record.kind()?.to_string())),
         both("class", &|judged| Some(judged.class?.name().to_owned())),
         of_record("from", &|record| Some(origin(record))),
-        of_record("observed", &|record| Some(record.observed_at?.to_string())),
+        of_record("observed", &|record| Some(words::when(record.observed_at?))),
         of_record("written", &|record| Some(written(record))),
         of_record("epoch", &|record| Some(record.epoch?.to_string())),
         of_record("confidence", &|record| Some(record.confidence?.to_string())),
@@ -129,8 +130,10 @@ fn origin(record: &Record) -> String {
 /// When it was written, with the lag: the trap of every backfill.
 fn written(record: &Record) -> String {
     match record.observed_at {
-        Some(observed) => format!("{} ({})", record.written_at, words::lag(observed.first(), record.written_at)),
-        None => record.written_at.to_string(),
+        Some(observed) => {
+            format!("{} ({})", words::time(record.written_at), words::lag(observed.first(), record.written_at))
+        }
+        None => words::time(record.written_at),
     }
 }
 
@@ -141,23 +144,23 @@ fn checklist(examination: &Examination) -> Vec<Vec<Cell>> {
             State::Failed => Cell::new(Tone::Bad, "FAILED"),
             State::NotApplicable => Cell::quiet("n/a"),
         };
-        vec![state, Cell::plain(check.condition.name()), Cell::quiet(check.detail.to_string())]
+        vec![state, Cell::plain(check.condition.name()), Cell::quiet(words::detail(&check.detail))]
     };
     examination.checklist.iter().map(line).collect()
 }
 
-fn actions(permitted: &[Permitted]) -> Vec<Vec<Cell>> {
+fn actions(pair: &Pair) -> Vec<Vec<Cell>> {
     let line = |permitted: &Permitted| {
         let (may, why) = match &permitted.permission {
             Permission::Permitted => (Cell::new(Tone::Good, "yes"), String::new()),
             Permission::NeedsRecencyOverride => {
-                let why = "the later record, but less authoritative: --override recency, with a reason";
-                (Cell::new(Tone::Note, "override"), why.to_owned())
+                let why = why_override(&pair.examination, &pair.entry.attribute);
+                (Cell::new(Tone::Note, "override"), format!("{why}; with --override recency, and a reason"))
             }
             Permission::Refused(because) => (Cell::new(Tone::Bad, "no"), because.to_string()),
         };
         let record = permitted.record.as_ref().map(ToString::to_string).unwrap_or_default();
         vec![may, Cell::plain(permitted.action.name()), Cell::plain(record), Cell::quiet(why)]
     };
-    permitted.iter().map(line).collect()
+    pair.permitted.iter().map(line).collect()
 }

@@ -54,7 +54,7 @@ fn render(found: &[store::Stale], context: &Context) -> String {
                 Cell::plain(stale.subject.as_str()),
                 Cell::plain(stale.attribute.as_str()),
                 Cell::strong(value),
-                Cell::plain(stale.supported_at.to_string()),
+                Cell::plain(words::time(stale.supported_at)),
                 Cell::plain(words::age(stale.supported_at, context.now)),
                 Cell::quiet(length_of_time(stale.max_age)),
             ]

@@ -85,7 +85,7 @@ fn render_batches(batches: &[Summary], style: Style) -> String {
                 Cell::plain(batch.unslotted.to_string()),
                 Cell::plain(lag),
                 Cell::plain(format!("{} / {}", batch.rulings.won, batch.rulings.lost)),
-                Cell::quiet(batch.recorded_at.to_string()),
+                Cell::quiet(words::time(batch.recorded_at)),
             ]
         })
         .collect();

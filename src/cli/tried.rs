@@ -16,7 +16,7 @@ use super::words::{self, count};
 pub(super) fn run(declaration: &Declaration, context: &Context) -> Result {
     let mut meter = Meter::new();
     let mut goes_on = |done, of| {
-        meter.tell(done, || format!("{done} of {of} slots settled anew"));
+        meter.tell(done, || format!("{done} of {} settled anew", count(of, "slot")));
         true
     };
     let tried = context.reading()?.try_declaration(declaration, &context.by(), &mut goes_on)?;
@@ -62,8 +62,7 @@ fn render(tried: &Tried, style: Style) -> String {
     }
     let changed = match tried.changed() {
         0 => "no slot would answer otherwise".to_owned(),
-        1 => "1 slot would answer otherwise".to_owned(),
-        many => format!("{many} slots would answer otherwise"),
+        many => format!("{} would answer otherwise", count(many, "slot")),
     };
     page.line([Cell::plain(changed)]);
     if tried.changed() == 0 {

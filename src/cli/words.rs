@@ -1,9 +1,11 @@
 //! Words that several commands use: values, ages, lags.
 
-use chrono::Duration;
+use chrono::{Duration, SubsecRound as _};
 use serde_json::Value;
 
-use crate::core::time::Instant;
+use crate::core::checklist::Detail;
+pub(super) use crate::core::plural::{count, verb};
+use crate::core::time::{Instant, When};
 use crate::core::value::plain;
 
 /// A value for people: a text without quotes, unless its ends are blanks that nobody would see.
@@ -43,12 +45,40 @@ pub(super) fn length(length: Duration) -> String {
     }
 }
 
-/// `1 pair`, `2 pairs`.
-pub(super) fn count(number: u64, thing: &str) -> String {
-    let ending = match number {
-        1 => "",
-        _ if thing.ends_with("ch") => "es",
-        _ => "s",
-    };
-    format!("{number} {thing}{ending}")
+/// A time for people, who read no finer than seconds; JSON has it as it is.
+pub(super) fn time(at: Instant) -> String {
+    whole(at).to_string()
+}
+
+/// The same of a time that may be a day, a month or a year.
+pub(super) fn when(at: When) -> String {
+    whole_when(at).to_string()
+}
+
+/// The second that a moment is in.
+fn whole(at: Instant) -> Instant {
+    Instant::new(at.utc().trunc_subsecs(0))
+}
+
+const fn is_finer(at: When) -> bool {
+    matches!(at, When::At(_))
+}
+
+fn whole_when(at: When) -> When {
+    match at {
+        When::At(at) => When::At(whole(at)),
+        When::Day(_) | When::Month { .. } | When::Year(_) => at,
+    }
+}
+
+/// What a line of the checklist was judged by, with times to the second where they still differ then.
+pub(super) fn detail(detail: &Detail) -> String {
+    let differ = |a: When, b: When| is_finer(a) && is_finer(b) && whole_when(a) != whole_when(b);
+    if let Detail::Later { later, at, earlier } = detail
+        && differ(*at, *earlier)
+    {
+        let (at, earlier) = (whole_when(*at), whole_when(*earlier));
+        return Detail::Later { later: later.clone(), at, earlier }.to_string();
+    }
+    detail.to_string()
 }

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::epoch::Opening;
 use super::policy::{Cardinality, Rank};
-use super::record::{Epoch, Lack, RecordId, SourceClass};
+use super::record::{Epoch, Kind, Lack, RecordId, SourceClass};
 use super::time::When;
 
 /// A line of the checklist.
@@ -50,7 +50,7 @@ pub enum Detail {
     Declared(Cardinality),
     Undeclared,
     Ranks { left: Standing, right: Standing },
-    RankUnknown(Vec<(RecordId, Option<SourceClass>)>),
+    RankUnknown(Vec<Unranked>),
     NoPolicy,
     Later { later: RecordId, at: When, earlier: When },
     Overlap(When, When),
@@ -60,6 +60,14 @@ pub enum Detail {
     NoWinner,
     Confident { winner: RecordId, confidence: f64, floor: f64 },
     NotConfident { winner: RecordId, confidence: Option<f64>, floor: f64 },
+}
+
+/// A record that has no place in the order of authority, and what there is to place it by.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unranked {
+    pub record: RecordId,
+    pub kind: Option<Kind>,
+    pub class: Option<SourceClass>,
 }
 
 /// A record's place in the order of authority, with what gave it.
@@ -117,7 +125,8 @@ impl fmt::Display for Detail {
             Self::SameEpoch(epoch) => write!(f, "both were observed in epoch {epoch}"),
             Self::Epochs(a, b) => write!(f, "epoch {a} against epoch {b}: the world changed in between"),
             Self::EpochMissing => f.write_str("an epoch is missing, so there is nothing to compare"),
-            Self::Declared(cardinality) => write!(f, "declared: {} value(s) at a time", cardinality.name()),
+            Self::Declared(Cardinality::One) => f.write_str("declared: one value at a time"),
+            Self::Declared(Cardinality::Many) => f.write_str("declared: many values at a time"),
             Self::Undeclared => f.write_str("nobody has declared whether it holds one value or many"),
             Self::Ranks { left, right } => {
                 let word = match left.rank.cmp(&right.rank) {
@@ -130,9 +139,9 @@ impl fmt::Display for Detail {
             Self::RankUnknown(unknown) => {
                 let said: Vec<String> = unknown
                     .iter()
-                    .map(|(id, class)| match class {
-                        Some(class) => format!("{id}: no order of authority places {class} for this attribute"),
-                        None => format!("{id}: its source kind has no class"),
+                    .map(|Unranked { record, class, .. }| match class {
+                        Some(class) => format!("{record}: no order of authority places {class} for this attribute"),
+                        None => format!("{record}: its source kind has no class"),
                     })
                     .collect();
                 f.write_str(&said.join("; "))

@@ -5,7 +5,7 @@
 use std::cmp::Ordering;
 use std::collections::BTreeSet;
 
-pub use super::checklist::{Check, Condition, Detail, Standing, State};
+pub use super::checklist::{Check, Condition, Detail, Standing, State, Unranked};
 use super::identity::SameSubject;
 use super::policy::{Cardinality, Rank, Rules};
 use super::record::{Lack, Op, Record, RecordId};
@@ -242,7 +242,11 @@ fn check_authority(left: &Record, right: &Record, rules: &Rules) -> Check {
             let unknown = [left, right]
                 .into_iter()
                 .filter(|record| rules.rank(record).is_none())
-                .map(|record| (record.id.clone(), rules.class_of(record)))
+                .map(|record| Unranked {
+                    record: record.id.clone(),
+                    kind: record.kind().cloned(),
+                    class: rules.class_of(record),
+                })
                 .collect();
             check(Condition::Authority, State::Failed, Detail::RankUnknown(unknown))
         }

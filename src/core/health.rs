@@ -104,7 +104,7 @@ impl Missing {
             Self::Epoch => {
                 "a value from before a deploy is compared with one from after it, as if nothing had changed"
             }
-            Self::Confidence => "a floor of confidence, where one is declared, keeps it from ever winning",
+            Self::Confidence => "where the policy asks for a least confidence, it never wins, however right it is",
         }
     }
 }

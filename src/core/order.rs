@@ -236,11 +236,20 @@ pub struct Outcome {
     pub values_gone: u64,
     /// How many rulings that count rest on the records that a withdrawal names.
     pub resting: u64,
-    /// The ruling that an undo undid.
-    pub undid: Option<RulingId>,
+    /// What an undo undid.
+    pub undid: Option<Undid>,
     /// How many rulings it took: of a stroke several, of which `ruling` is the last.
     pub rulings: u64,
     pub consequence: Consequence,
+}
+
+/// What an undo undid, and what it was about in the end: an undo of an undo brings a ruling back.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Undid {
+    pub ruling: RulingId,
+    pub at_last: RulingId,
+    /// The kind of that last one, as the log names it.
+    pub action: String,
 }
 
 impl Outcome {
@@ -266,10 +275,8 @@ pub struct SlotAnswer {
 pub enum Refusal {
     #[error("{action} is refused: {because}")]
     NotPermitted { action: &'static str, because: String, permitted: Vec<String> },
-    #[error(
-        "accepting {record} needs a recency override: it is the later record, but less authoritative (--override recency, with a reason)"
-    )]
-    NeedsOverride { record: RecordId, permitted: Vec<String> },
+    #[error("accepting {record} needs a recency override: {because} (--override recency, with a reason)")]
+    NeedsOverride { record: RecordId, because: String, permitted: Vec<String> },
     #[error("pair {pair} changed while you looked at it: {what}")]
     Stale { pair: PairId, what: String },
     /// Another ruling of the same stroke has closed it.

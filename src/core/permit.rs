@@ -1,11 +1,13 @@
 //! What a reviewer may do with a pair, and why not (DESIGN 3.3). Screens and commands show exactly this list, and the
 //! transaction that writes a ruling asks it again on fresh rows.
 
+use std::collections::BTreeSet;
 use std::fmt;
 
-use super::examine::{Check, Condition, Examination, Ground, Side, later};
+use super::examine::{Check, Condition, Detail, Examination, Ground, Side, Unranked, later};
+use super::plural::{listed, verb};
 use super::policy::{Cardinality, Rules};
-use super::record::{Record, RecordId};
+use super::record::{Attribute, Record, RecordId};
 
 /// An action of the list, in the order in which it is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -159,6 +161,43 @@ fn across_epochs(pair: Quarantined<'_>) -> Option<Because> {
     subject_unconfirmed(pair).or(same)
 }
 
+/// Why accepting the later record of a pair takes an override, as a sentence that says what would make it needless.
+pub fn why_override(examination: &Examination, attribute: &Attribute) -> String {
+    let unranked = examination
+        .checklist
+        .iter()
+        .find_map(|check| if let Detail::RankUnknown(unranked) = &check.detail { Some(unranked) } else { None });
+    match unranked {
+        Some(unranked) => format!("it is the later record, and {}", unknown_ranks(unranked, attribute)),
+        None => "it is the later record, but less authoritative".to_owned(),
+    }
+}
+
+/// `no class is declared for source kind "ouija" on attribute pet_name: …`.
+fn unknown_ranks(unranked: &[Unranked], attribute: &Attribute) -> String {
+    let kinds = distinct(unranked.iter().filter(|it| it.class.is_none()).map(|it| match &it.kind {
+        Some(kind) => kind.to_string(),
+        None => "(none)".to_owned(),
+    }));
+    if !kinds.is_empty() {
+        return format!(
+            "no class is declared for source {} {} on attribute {attribute}: let records of it state their \"class\", or look again",
+            verb(kinds.len() as u64, "kind", "kinds"),
+            listed(&kinds)
+        );
+    }
+    let classes = distinct(unranked.iter().filter_map(|it| it.class).map(|class| class.to_string()));
+    format!(
+        "no order of authority for {attribute} places {}: declare one (gainsay policy declare {attribute} --authority A,B,..)",
+        listed(&classes)
+    )
+}
+
+/// Each once, in the order of its letters.
+fn distinct(texts: impl Iterator<Item = String>) -> Vec<String> {
+    texts.collect::<BTreeSet<String>>().into_iter().collect()
+}
+
 impl Action {
     pub const ALL: [Self; 12] = [
         Self::Accept(Side::Left),
@@ -215,7 +254,7 @@ impl fmt::Display for Because {
                 f.write_str("it is less authoritative, and not certainly the later one, so there is nothing to override")
             }
             Self::RankUnknownAndNotLater => f.write_str(
-                "the order of authority does not place both sources, and it is not certainly the later one: declare the authority",
+                "nothing says how authoritative both sources are, and it is not certainly the later one: declare the authority, or look again",
             ),
             Self::SubjectUnconfirmed => {
                 f.write_str("first say whether the two names are one subject (link: one subject, two subjects)")

@@ -8,6 +8,7 @@ use chrono::Duration;
 
 use super::examine::Ground;
 use super::pair::{JudgedRecord, RecordState};
+use super::plural::{count, verb};
 use super::record::{Epoch, Lack, RecordId};
 use super::ruling::{PairId, RequestId, Ruling, RulingId};
 use super::settle::Status;
@@ -176,7 +177,10 @@ fn why(told: &Told<'_>) -> Vec<Sentence> {
         [only] => rests = rests.says("record ").names(only.as_str()),
         [first, others @ ..] => {
             let many = others.len();
-            rests = rests.says("record ").names(first.as_str()).says(format!(", {many} more that say the same"));
+            rests = rests
+                .says("record ")
+                .names(first.as_str())
+                .says(format!(", {many} more that {} the same", verb(many as u64, "says", "say")));
         }
     }
     let numbers: Vec<String> = told.rests_on.iter().map(ToString::to_string).collect();
@@ -356,9 +360,9 @@ const fn because(ground: Ground) -> &'static str {
 fn lag(observed: When, written: Instant) -> Option<String> {
     let lag = written.since(observed.first());
     let length = |lag: Duration| match lag.num_days() {
-        0 => format!("{} hours", lag.num_hours()),
+        0 => count(lag.num_hours().unsigned_abs(), "hour"),
         1 => "a day".to_owned(),
-        days => format!("{days} days"),
+        days => count(days.unsigned_abs(), "day"),
     };
     if lag >= Duration::hours(2) {
         Some(format!("{} later", length(lag)))

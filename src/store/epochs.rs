@@ -12,6 +12,7 @@ use super::{By, Store};
 use crate::core::calendar::{Calendar, Told};
 use crate::core::epoch::Opening;
 use crate::core::notice::Notice;
+use crate::core::plural::listed;
 use crate::core::record::{Epoch, Subject};
 use crate::core::ruling::{Decision, RulingId, effective};
 use crate::core::time::{Instant, When};
@@ -274,7 +275,15 @@ fn must_be_known(session: &Session<'_>, over: &Subject, epoch: Epoch) -> Result<
     if was_seen(session, &any, &names)? {
         return Ok(());
     }
-    Err(because(format!("nothing of {over} was observed in epoch {epoch}: open it, or name one that was seen")))
+    let mut known: BTreeMap<Epoch, EpochOf> = BTreeMap::new();
+    for name in &names {
+        count(session, name, &[], &mut known)?;
+    }
+    let known: Vec<String> = known.keys().map(ToString::to_string).collect();
+    let seen = if known.is_empty() { "none was seen".to_owned() } else { format!("seen: {}", listed(&known)) };
+    Err(because(format!(
+        "nothing of {over} was observed in epoch {epoch} ({seen}): open it, or name one that was seen"
+    )))
 }
 
 /// Whether a record of whom the notice covers names its epoch.

@@ -1,5 +1,6 @@
 //! What goes wrong with a store, and what to do about it.
 
+use std::io;
 use std::path::PathBuf;
 
 /// A failure of the store; nothing was written.
@@ -7,8 +8,8 @@ use std::path::PathBuf;
 pub enum StoreError {
     #[error("there is no store at {0}")]
     Missing(PathBuf),
-    #[error("{0} is not a Gainsay store")]
-    NotAStore(PathBuf),
+    #[error("{path} is not a Gainsay store: {why}")]
+    NotAStore { path: PathBuf, why: &'static str },
     #[error("{path} was written by a newer Gainsay (schema {found}, this one knows {known})")]
     Newer { path: PathBuf, found: i64, known: i64 },
     #[error("the store is damaged: {0}")]
@@ -17,10 +18,26 @@ pub enum StoreError {
     CannotOpen { path: PathBuf, cause: String },
     #[error("{path} is there already; a backup overwrites nothing")]
     InTheWay { path: PathBuf },
+    #[error("cannot write {path}: {cause}")]
+    CannotWrite { path: PathBuf, cause: String },
     #[error(transparent)]
     Sqlite(rusqlite::Error),
     #[error(transparent)]
     Io(#[from] std::io::Error),
+}
+
+/// What the system says of a file, in words.
+pub fn cause_of(error: &io::Error) -> String {
+    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
+    const KNOWN: [(io::ErrorKind, &str); 5] = [
+        (StorageFull, "no space is left"),
+        (PermissionDenied, "permission denied"),
+        (NotFound, "no such file or folder"),
+        (IsADirectory, "it is a folder"),
+        (ReadOnlyFilesystem, "it lies where nothing can be written"),
+    ];
+    let known = KNOWN.into_iter().find(|(kind, _)| *kind == error.kind());
+    known.map_or_else(|| error.to_string(), |(_, said)| said.to_owned())
 }
 
 impl StoreError {
@@ -30,26 +47,31 @@ impl StoreError {
         matches!(failure.code, rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
     }
 
+    /// Whether there was no space left.
+    pub(super) fn is_full(&self) -> bool {
+        let Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) = self else { return false };
+        failure.code == rusqlite::ErrorCode::DiskFull
+    }
+
     /// What to do now.
     pub fn hint(&self) -> String {
         match self {
             Self::Missing(_) => {
                 "make one with `gainsay import FILE`, name another with --store, or try `gainsay demo`".to_owned()
             }
-            Self::NotAStore(_) => "name the right file with --store; this one was left untouched".to_owned(),
+            Self::NotAStore { .. } => "name the right file with --store; this one was left untouched".to_owned(),
             Self::Newer { .. } => "update gainsay; the store was left untouched".to_owned(),
             Self::Damaged(_) => {
                 "stop writing to it, keep the file, and restore a backup (`gainsay backup` makes them)".to_owned()
             }
             Self::CannotOpen { .. } => "check the path and its permissions".to_owned(),
             Self::InTheWay { .. } => "choose another name for the backup".to_owned(),
+            Self::CannotWrite { .. } => "free some space or check its permissions, and run it again".to_owned(),
             Self::Sqlite(_) if self.is_busy() => {
                 "another process is writing; try again in a moment (nothing was changed)".to_owned()
             }
-            Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _))
-                if failure.code == rusqlite::ErrorCode::DiskFull =>
-            {
-                "the disk is full; nothing was changed. Make room and try again".to_owned()
+            Self::Sqlite(_) if self.is_full() => {
+                "no space is left there; nothing was changed. Free some, and run it again".to_owned()
             }
             Self::Sqlite(_) => "run `gainsay verify` to see whether the store is whole".to_owned(),
             Self::Io(_) => "check the path, its permissions and the free space".to_owned(),

@@ -27,6 +27,7 @@ mod health;
 mod identity;
 mod incident;
 mod ingest;
+mod known;
 mod lanes;
 mod late;
 mod letters;
@@ -86,7 +87,7 @@ pub use batch::{BatchDetail, BatchPlace, Span};
 pub use check::Check;
 pub use damage::{Damage, Verification};
 pub use epochs::{EpochOf, Said as EpochSaid};
-pub use error::StoreError;
+pub use error::{StoreError, cause_of};
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use incident::MemberPlace;
@@ -155,10 +156,16 @@ pub struct By<'a> {
     pub now: Instant,
 }
 
+/// Whether there is a file; a folder on the way that may not be looked into is an error, and not an absence.
+fn is_there(path: &Path) -> Result<bool, StoreError> {
+    path.try_exists()
+        .map_err(|error| StoreError::CannotOpen { path: path.to_owned(), cause: error::cause_of(&error) })
+}
+
 impl Store {
     /// Opens a store that is there, or makes one; migrates it to this version.
     pub fn open_or_create(path: &Path, now: Instant) -> Result<Self, StoreError> {
-        if !path.exists() {
+        if !is_there(path)? {
             Draft::begin(path, now)?.publish()?;
         }
         Self::open(path, now)
@@ -166,7 +173,7 @@ impl Store {
 
     /// Opens a store that is there. [`StoreError::Missing`] where there is none.
     pub fn open(path: &Path, now: Instant) -> Result<Self, StoreError> {
-        if !path.exists() {
+        if !is_there(path)? {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let mut store =

@@ -1,6 +1,7 @@
 //! Opening a store file: one recipe, each line of it pinned by a test.
 
 use std::fs;
+use std::io::Read as _;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
@@ -10,7 +11,7 @@ use rusqlite::config::DbConfig;
 use rusqlite::limits::Limit;
 use rusqlite::{Connection, OpenFlags};
 
-use super::error::StoreError;
+use super::error::{StoreError, cause_of};
 
 /// "GAIN" as a number: what marks a file as a store.
 pub(super) const APPLICATION_ID: i64 = 0x4741_494E;
@@ -25,20 +26,36 @@ const LONGEST_VALUE: i32 = 16 * 1024 * 1024;
 pub(super) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
     let cannot = |cause: String| StoreError::CannotOpen { path: path.to_owned(), cause };
     // A link to the store is followed once, here; SQLite then refuses any.
-    let resolved = path.canonicalize().map_err(|error| cannot(error.to_string()))?;
-    let found = fs::metadata(&resolved).map_err(|error| cannot(error.to_string()))?;
+    let resolved = path.canonicalize().map_err(|error| cannot(cause_of(&error)))?;
+    let found = fs::metadata(&resolved).map_err(|error| cannot(cause_of(&error)))?;
     if !found.is_file() {
         let what = if found.is_dir() { "it is a folder" } else { "it is no regular file" };
         return Err(cannot(what.to_owned()));
     }
     // An empty file would pass for a new database; a store never is one.
     if found.len() == 0 {
-        return Err(StoreError::NotAStore(path.to_owned()));
+        return Err(StoreError::NotAStore { path: path.to_owned(), why: "it is empty" });
     }
     let connection = connect(&resolved)?;
-    check_header(&connection, path)?;
-    defend(&connection)?;
+    check_header(&connection, &resolved, path)?;
+    defend(&connection).map_err(|error| kept_from(error, path))?;
     Ok(connection)
+}
+
+/// The failure to open a file that may not be read or written, or beside which nothing may be made, in such words.
+fn kept_from(error: StoreError, path: &Path) -> StoreError {
+    use rusqlite::ErrorCode::{CannotOpen, PermissionDenied, ReadOnly};
+    let StoreError::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) = &error else { return error };
+    if !matches!(failure.code, CannotOpen | PermissionDenied | ReadOnly) {
+        return error;
+    }
+    // Only here, where no connection holds a lock that closing the file would let go.
+    let own = fs::File::options().read(true).write(true).open(path).err();
+    let cause = own.map_or_else(
+        || "no file can be made beside it, and a store keeps two there while it is open".to_owned(),
+        |error| cause_of(&error),
+    );
+    StoreError::CannotOpen { path: path.to_owned(), cause }
 }
 
 /// A private folder beside where a store is to be; it goes away with what is left in it.
@@ -50,7 +67,7 @@ pub(super) struct Place {
 impl Place {
     pub(super) fn beside(path: &Path) -> Result<Self, StoreError> {
         let cannot =
-            |error: std::io::Error| StoreError::CannotOpen { path: path.to_owned(), cause: error.to_string() };
+            |error: std::io::Error| StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) };
         let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
         if !parent.exists() {
             fs::DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(cannot)?;
@@ -72,7 +89,7 @@ impl Place {
         match linked {
             Ok(()) => Ok(true),
             Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(StoreError::CannotOpen { path: path.to_owned(), cause: error.to_string() }),
+            Err(error) => Err(StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) }),
         }
     }
 }
@@ -103,22 +120,55 @@ pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let cannot =
-        |error: rusqlite::Error| StoreError::CannotOpen { path: resolved.to_owned(), cause: error.to_string() };
-    Connection::open_with_flags(resolved, flags).map_err(cannot)
+    Connection::open_with_flags(resolved, flags).map_err(|error| kept_from(error.into(), resolved))
 }
 
 /// A file with something in it must say that it is a store; a file that is not a database says so here.
-fn check_header(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    let read = |pragma: &str| connection.query_row(pragma, [], |row| row.get::<_, i64>(0));
-    let not_a_store = |_| StoreError::NotAStore(path.to_owned());
-    let tables: i64 =
-        connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get(0)).map_err(not_a_store)?;
-    let application = read("PRAGMA application_id").map_err(not_a_store)?;
-    if application == APPLICATION_ID && tables > 0 {
-        return Ok(());
+fn check_header(connection: &Connection, resolved: &Path, path: &Path) -> Result<(), StoreError> {
+    let read = |query: &str| connection.query_row(query, [], |row| row.get::<_, i64>(0));
+    let counted = read("SELECT count(*) FROM sqlite_schema");
+    let marked = counted.and_then(|tables| Ok((read("PRAGMA application_id")?, tables)));
+    match marked {
+        Ok((APPLICATION_ID, 1..)) => Ok(()),
+        Ok(_) => Err(StoreError::NotAStore { path: path.to_owned(), why: "it is a database of another program" }),
+        Err(error) => Err(unread(error, resolved, path)),
     }
-    Err(StoreError::NotAStore(path.to_owned()))
+}
+
+/// What a file is that SQLite cannot read: a store that is damaged still begins as one.
+fn unread(error: rusqlite::Error, resolved: &Path, path: &Path) -> StoreError {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let error = StoreError::from(error);
+    let StoreError::Damaged(said) = error else { return kept_from(error, path) };
+    let not_a_store = |why| StoreError::NotAStore { path: path.to_owned(), why };
+    let mut header = Vec::new();
+    if let Err(error) = fs::File::open(resolved).and_then(|file| file.take(100).read_to_end(&mut header)) {
+        return StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) };
+    }
+    if !header.starts_with(MAGIC) {
+        return not_a_store("it is no SQLite database");
+    }
+    let marked = header.get(68..72).is_some_and(|mark| i64::from(be_u32(mark)) == APPLICATION_ID);
+    if !marked {
+        return not_a_store("it is a database of another program");
+    }
+    StoreError::Damaged(cut_short(&header, resolved).unwrap_or(said))
+}
+
+/// How much of a database is gone, where its header tells of more than there is.
+fn cut_short(header: &[u8], file: &Path) -> Option<String> {
+    // A page of 65,536 bytes does not fit in its two, and is written as 1.
+    let page = match u16::from_be_bytes([*header.get(16)?, *header.get(17)?]) {
+        1 => 65_536,
+        size => u64::from(size),
+    };
+    let told = page * u64::from(be_u32(header.get(28..32)?));
+    let there = fs::metadata(file).ok()?.len();
+    (there < told).then(|| format!("it is cut short: {there} bytes are there of {told}"))
+}
+
+fn be_u32(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |number, byte| number << 8 | u32::from(*byte))
 }
 
 fn defend(connection: &Connection) -> Result<(), StoreError> {
@@ -145,8 +195,12 @@ pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
     if to.exists() {
         return Err(StoreError::InTheWay { path: to.to_owned() });
     }
+    let cannot = |error: std::io::Error| StoreError::CannotWrite { path: to.to_owned(), cause: cause_of(&error) };
     let partial = PathBuf::from(format!("{}.partial", to.display()));
-    fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial)?;
+    if let Err(error) = fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(&partial) {
+        let taken = error.kind() == std::io::ErrorKind::AlreadyExists;
+        return Err(if taken { StoreError::InTheWay { path: partial } } else { cannot(error) });
+    }
     // One still picture for all of it: the copy would begin anew with every write of another process, and never end.
     connection.execute_batch("BEGIN; SELECT count(*) FROM sqlite_schema")?;
     let copied = copy(connection, &partial);
@@ -154,13 +208,15 @@ pub(super) fn backup(connection: &Connection, to: &Path) -> Result<(), StoreErro
     if copied.is_err() {
         fs::remove_file(&partial)?;
     }
-    copied?;
-    fs::set_permissions(&partial, fs::Permissions::from_mode(0o600))?;
-    fs::File::open(&partial)?.sync_all()?;
-    // A link rather than a rename: it fails where another file took the name in the meantime.
-    fs::hard_link(&partial, to)?;
-    fs::remove_file(&partial)?;
-    Ok(())
+    copied.map_err(|error| if error.is_full() { cannot(std::io::ErrorKind::StorageFull.into()) } else { error })?;
+    let publish = || {
+        fs::set_permissions(&partial, fs::Permissions::from_mode(0o600))?;
+        fs::File::open(&partial)?.sync_all()?;
+        // A link rather than a rename: it fails where another file took the name in the meantime.
+        fs::hard_link(&partial, to)?;
+        fs::remove_file(&partial)
+    };
+    publish().map_err(cannot)
 }
 
 fn copy(connection: &Connection, partial: &Path) -> Result<(), StoreError> {

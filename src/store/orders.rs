@@ -14,7 +14,7 @@ use super::undo;
 use crate::core::identity::Identity;
 use crate::core::order::{Order, Refusal, Scope, Withdrawn, side_of};
 use crate::core::pair::PairState;
-use crate::core::permit::{Action, Permission};
+use crate::core::permit::{Action, Permission, why_override};
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
 use crate::core::record::{RecordId, Subject};
 use crate::core::ruling::{AliasVerdict, Between, Decision, Ruling, effective};
@@ -132,7 +132,9 @@ fn accept(on: &OnPair, winner: &RecordId, recency_override: bool, reason: &Strin
     let overrides = match on.pair.permission(action) {
         Some(Permission::Refused(why)) => return Err(on.refusal(action, why.to_string())),
         Some(Permission::NeedsRecencyOverride) if !recency_override => {
-            return Err(Refusal::NeedsOverride { record: winner.clone(), permitted: on.alternatives() }.into());
+            let because = why_override(&on.pair.examination, &on.pair.entry.attribute);
+            let permitted = on.alternatives();
+            return Err(Refusal::NeedsOverride { record: winner.clone(), because, permitted }.into());
         }
         Some(Permission::NeedsRecencyOverride) => true,
         Some(Permission::Permitted) | None => false,

@@ -13,6 +13,7 @@ use super::session::{self, Session};
 use super::{recount, rows, slot, tallies};
 use crate::core::decay::supported_at;
 use crate::core::identity::Identity;
+use crate::core::plural::{count, verb};
 use crate::core::ruling::{Decision, Ruling, effective};
 use crate::core::settle::Slot;
 
@@ -131,7 +132,9 @@ fn differing_pairs(
     if stored == wanted {
         return Ok(None);
     }
-    Ok(Some(format!("{} pairs of it are stored as open, and {} settle as open", stored.len(), wanted.len())))
+    let (stored, wanted) = (stored.len() as u64, wanted.len() as u64);
+    let [are, settle] = [verb(stored, "is", "are"), verb(wanted, "settles", "settle")];
+    Ok(Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair"))))
 }
 
 /// What was said of names, against the rulings that say it.

@@ -13,7 +13,7 @@ use super::resettle;
 use super::rows;
 use super::session::{self, Session};
 use super::{By, Store, consequence, entry, overdue, policy, rederive, side_by_side, tallies, undo, writing};
-use crate::core::order::{Order, Outcome, Refusal, SlotAnswer};
+use crate::core::order::{Order, Outcome, Refusal, SlotAnswer, Undid};
 use crate::core::pair::Revision;
 use crate::core::ruling::{Decision, PairId, RulingId};
 use crate::core::settle::Status;
@@ -154,7 +154,7 @@ fn done_again(session: &Session<'_>, orders: &[Ordered]) -> Result<Option<Vec<Or
     if orders.len() < 2 || orders.iter().any(|(order, _)| *order != Order::Redo) {
         return Ok(None);
     }
-    let undone = undo::stroke(session, "kind = 'undo'")?;
+    let undone = undo::last_undos(session)?;
     let again = |ruling: RulingId| (Order::Undo { ruling: Some(ruling) }, None);
     Ok((undone.len() == orders.len()).then(|| undone.into_iter().map(again).collect()))
 }
@@ -165,9 +165,9 @@ fn whole_stroke(session: &mut Session<'_>, order: &Order, seen: Option<Revision>
         return rederive::all(session, of, supplied);
     }
     let stroke = if *order == (Order::Undo { ruling: None }) {
-        undo::stroke(session, "kind <> 'undo'")?
+        undo::last_stroke(session)?
     } else if *order == Order::Redo {
-        undo::stroke(session, "kind = 'undo'")?
+        undo::last_undos(session)?
     } else {
         Vec::new()
     };
@@ -337,10 +337,11 @@ fn report(
     slots: u64,
 ) -> Result<Outcome, OrderError> {
     let (mut pair, mut slot) = (plan.pair, plan.slot);
-    let undid = if let Decision::Undo(target) = plan.decision { Some(target) } else { None };
-    if let Some(target) = undid {
+    let mut undid = None;
+    if let Decision::Undo(target) = plan.decision {
         let undone = undo::undone_at_last(session, target)?;
         (pair, slot) = (undone.ruling.pair, undone.slot);
+        undid = Some(Undid { ruling: target, at_last: undone.ruling.id, action: undone.kind });
     }
     if let Decision::Dispute(_) = plan.decision {
         pair = open_pair_of(session, &plan.records)?;

@@ -14,7 +14,7 @@ use crate::core::ruling::{Decision, RulingId};
 pub(super) fn target(session: &Session<'_>, named: Option<RulingId>) -> Result<StoredRuling, OrderError> {
     let id = match named {
         Some(id) => id,
-        None => last(session, "kind <> 'undo'")?.ok_or_else(|| {
+        None => last(session, RULING)?.ok_or_else(|| {
             Refusal::Because(format!("{} has made no ruling that could be undone", session.by.actor))
         })?,
     };
@@ -31,19 +31,40 @@ pub(super) fn target(session: &Session<'_>, named: Option<RulingId>) -> Result<S
     Ok(target)
 }
 
-/// The last undo of this actor that counts: what a redo undoes.
+/// The last undo of this actor that counts: what a redo undoes. Whoever has ruled since has gone another way: what was
+/// undone before does not come back by a key that only remembers that it was.
 pub(super) fn last_undo(session: &Session<'_>) -> Result<StoredRuling, OrderError> {
-    let id = last(session, "kind = 'undo'")?
-        .ok_or_else(|| Refusal::Because(format!("{} has undone nothing", session.by.actor)))?;
+    let id = may_come_back(session)?;
     let missing = || Refusal::Missing { what: "ruling", id: id.to_string() };
     let target = rows::ruling_numbered(session.connection, id)?.ok_or_else(missing)?;
     must_be_free(session, &target)?;
     Ok(target)
 }
 
-/// The rulings made in one stroke with the last of that sort that counts, the last first; none where it stands alone.
-pub(super) fn stroke(session: &Session<'_>, which: &str) -> Result<Vec<RulingId>, OrderError> {
-    let Some(last) = last(session, which)? else { return Ok(Vec::new()) };
+fn may_come_back(session: &Session<'_>) -> Result<RulingId, OrderError> {
+    let id =
+        last(session, UNDO)?.ok_or_else(|| Refusal::Because(format!("{} has undone nothing", session.by.actor)))?;
+    if let Some(since) = last(session, RULING)?.filter(|since| *since > id) {
+        let why = format!("ruling {since} was made after that undo (ruling {id}): nothing is left to do again");
+        return Err(Refusal::Because(format!("{why}; rule anew, or undo ruling {id} by its number")).into());
+    }
+    Ok(id)
+}
+
+const UNDO: &str = "kind = 'undo'";
+const RULING: &str = "kind <> 'undo'";
+
+/// The rulings made in one stroke with the last ruling that counts, the last first; none where it stands alone.
+pub(super) fn last_stroke(session: &Session<'_>) -> Result<Vec<RulingId>, OrderError> {
+    last(session, RULING)?.map_or_else(|| Ok(Vec::new()), |last| stroke(session, last))
+}
+
+/// The undos made in one stroke with the last that may be undone; none where it stands alone.
+pub(super) fn last_undos(session: &Session<'_>) -> Result<Vec<RulingId>, OrderError> {
+    stroke(session, may_come_back(session)?)
+}
+
+fn stroke(session: &Session<'_>, last: RulingId) -> Result<Vec<RulingId>, OrderError> {
     let bulk = rows::ruling_numbered(session.connection, last)?.and_then(|stored| stored.bulk);
     let Some(bulk) = bulk else { return Ok(Vec::new()) };
     let sql = "SELECT ruling FROM rulings WHERE bulk = ?1 ORDER BY ruling DESC";

@@ -5,11 +5,12 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span, Text};
 
+use super::checks;
 use super::region::region;
 use super::style::Theme;
 use super::text::{pad, shown};
 use crate::app::keymap::{Keymap, command_of};
-use crate::core::examine::Side;
+use crate::core::examine::{Condition, Side};
 use crate::core::pair::Pair;
 use crate::core::permit::{Action, Because, Permission, Permitted};
 
@@ -57,33 +58,37 @@ pub(super) fn draw(keymap: &Keymap, pair: &Pair, theme: &Theme, frame: &mut Fram
 
 fn item(keymap: &Keymap, permitted: &Permitted, wide: usize, theme: &Theme) -> Vec<Span<'static>> {
     let key = command_of(permitted.action).map(|command| keymap.chord(command)).unwrap_or_default();
-    let name = label(permitted.action);
-    let names = if wide >= 30 { 17 } else { 0 };
-    let (sign, key_style, style, reason) = match &permitted.permission {
-        Permission::Permitted => (" ", theme.key, theme.text, String::new()),
-        Permission::NeedsRecencyOverride => ("!", theme.alarm, theme.text, "override".to_owned()),
-        Permission::Refused(because) => ("·", theme.dim, theme.dim, no(because, wide)),
-    };
-    let keys = if wide >= 30 { 5 } else { 4 };
+    let roomy = wide >= 30;
+    let keys = if roomy { 5 } else { 4 };
     let room = wide.saturating_sub(keys + 2);
-    let beside = format!("{}{reason}", if names == 0 { format!("{name}: ") } else { pad(name, names) });
-    // A reason that is cut says less than none: the key tells the whole of it.
-    let rest =
-        if reason.is_empty() || beside.chars().count() > room && wide < ROOMY { name.to_owned() } else { beside };
+    let name = label(permitted.action);
+    let (sign, key_style, style, text) = match &permitted.permission {
+        Permission::Permitted => (" ", theme.key, theme.text, name.to_owned()),
+        Permission::NeedsRecencyOverride => {
+            ("!", theme.alarm, theme.text, beside(permitted.action, roomy, "override"))
+        }
+        Permission::Refused(because) => {
+            let told =
+                |why: String| beside(permitted.action, roomy, &if roomy { format!("no: {why}") } else { why });
+            let fits = |text: &String| text.chars().count() <= room;
+            let whole = (wide >= ROOMY).then(|| told(shown(&because.to_string())));
+            let said =
+                whole.or_else(|| short(because).map(told).find(fits)).unwrap_or_else(|| told("no".to_owned()));
+            ("·", theme.dim, theme.dim, said)
+        }
+    };
     vec![
         Span::styled(sign.to_owned(), style),
         Span::styled(pad(&key, keys), key_style),
-        Span::styled(pad(&rest, room), style),
+        Span::styled(pad(&text, room), style),
         Span::raw(" "),
     ]
 }
 
-fn no(because: &Because, wide: usize) -> String {
-    match wide {
-        ROOMY.. => format!("no: {}", shown(&because.to_string())),
-        30.. => format!("no: {}", short(because)),
-        _ => short(because),
-    }
+/// An action with what is said of it: in a column of its own, or behind a shorter name.
+fn beside(action: Action, roomy: bool, said: &str) -> String {
+    const NAMES: usize = 15;
+    if roomy { format!("{}{said}", pad(label(action), NAMES)) } else { format!("{}: {said}", brief(action)) }
 }
 
 const fn label(action: Action) -> &'static str {
@@ -103,23 +108,47 @@ const fn label(action: Action) -> &'static str {
     }
 }
 
-/// Why not, in a word or two; its key tells the whole.
-fn short(because: &Because) -> String {
-    let said = match because {
+const fn brief(action: Action) -> &'static str {
+    match action {
+        Action::LinkAcrossEpochs => "epochs",
+        Action::LinkOneSubject => "1 subject",
+        Action::LinkTwoSubjects => "2 subjects",
+        Action::Declare => "declare",
+        Action::Accept(_)
+        | Action::LinkSame
+        | Action::LinkBothTrue
+        | Action::Reobserve
+        | Action::Rederive
+        | Action::Withdraw
+        | Action::Defer => label(action),
+    }
+}
+
+/// Why not, in a word or two; its key tells the whole. The longest first, each shorter than the one before.
+fn short(because: &Because) -> impl Iterator<Item = String> {
+    let told = match because {
         Because::Unmet(checks) => {
-            let failed: Vec<&str> = checks.iter().map(|check| check.condition.name()).collect();
-            return failed.join(", ");
+            let names = |name: fn(Condition) -> &'static str| {
+                checks.iter().map(|check| name(check.condition)).collect::<Vec<_>>()
+            };
+            let (whole, cut) = (names(Condition::name), names(checks::brief));
+            let more = match checks.len() {
+                0 | 1 => String::new(),
+                many => format!(" +{}", many - 1),
+            };
+            let first = |names: &[&str]| names.first().map(|name| format!("{name}{more}")).unwrap_or_default();
+            vec![whole.join(", "), cut.join(", "), first(&whole), first(&cut)]
         }
-        Because::OutrankedAndNotLater => "outranked",
-        Because::RankUnknownAndNotLater => "rank unknown",
-        Because::SubjectUnconfirmed => "subject",
-        Because::AlreadyMany => "holds many",
-        Because::TakesBack => "taken back",
-        Because::SameEpoch => "same epoch",
-        Because::NotAnchored(_) => "provenance",
-        Because::SubjectConfirmed => "known",
-        Because::NothingMissing => "complete",
-        Because::Settled => "settled",
+        Because::OutrankedAndNotLater => vec!["outranked".to_owned()],
+        Because::RankUnknownAndNotLater => vec!["rank unknown".to_owned(), "rank ?".to_owned()],
+        Because::SubjectUnconfirmed => vec!["subject".to_owned()],
+        Because::AlreadyMany => vec!["holds many".to_owned(), "many".to_owned()],
+        Because::TakesBack => vec!["taken back".to_owned()],
+        Because::SameEpoch => vec!["same epoch".to_owned(), "epoch".to_owned()],
+        Because::NotAnchored(_) => vec!["provenance".to_owned(), "prov.".to_owned()],
+        Because::SubjectConfirmed => vec!["known".to_owned()],
+        Because::NothingMissing => vec!["complete".to_owned()],
+        Because::Settled => vec!["settled".to_owned()],
     };
-    said.to_owned()
+    told.into_iter()
 }

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::popup::{self, cursor_at, keys};
+use super::popup::{self, cursor_at, folded, keys};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::Model;
@@ -133,7 +133,7 @@ fn draw_told(model: &Model, again: &Again, told: &Told, theme: &Theme, frame: &m
     lines.push(Line::default());
     lines.extend(detail(told.looks.get(told.at), inside, theme));
     lines.push(Line::default());
-    lines.push(last(model, told, theme));
+    lines.extend(last(model, told, inside, theme));
     let title = format!("Looked again at {}", counted(&again.targets));
     popup::draw(frame, theme, &title, lines, TELLING, 0);
 }
@@ -219,7 +219,7 @@ fn detail(look: Option<&Look>, inside: usize, theme: &Theme) -> Vec<Line<'static
     lines
 }
 
-fn last(model: &Model, told: &Told, theme: &Theme) -> Line<'static> {
+fn last(model: &Model, told: &Told, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     let [down, up, back] = [Command::Move(Moving::Down), Command::Move(Moving::Up), Command::Common(Common::Back)]
         .map(|command| model.key(command));
     let move_keys = format!("{down} {up}");
@@ -231,9 +231,13 @@ fn last(model: &Model, told: &Told, theme: &Theme) -> Line<'static> {
         (false, 1) => "keep a mark on the one that is left".to_owned(),
         (false, many) => format!("keep marks on the {} that are left", thousands(many as u64)),
     };
+    let undo = model.key(Common::Undo);
     let mut listed = vec![(back.as_str(), "go on"), (move_keys.as_str(), "read")];
+    if told.looks.iter().any(|look| look.outcome().is_some()) {
+        listed.push((undo.as_str(), "undo"));
+    }
     if left > 0 {
         listed.insert(1, (mark.as_str(), keeps.as_str()));
     }
-    keys(&listed, theme)
+    folded(&listed, inside, theme)
 }

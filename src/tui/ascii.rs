@@ -26,13 +26,15 @@ pub fn plain(symbol: &str) -> Option<&'static str> {
     let mut letters = symbol.chars();
     let (Some(sign), None) = (letters.next(), letters.next()) else { return None };
     Some(match sign {
-        '─' | '━' | '╌' | '╍' | '┄' | '┅' | '┈' | '┉' | '╴' | '╶' | '╸' | '╺' | '–' | '—' | '−' | '·' => {
+        '─' | '━' | '┄' | '┅' | '┈' | '┉' | '╴' | '╶' | '╸' | '╺' | '–' | '—' | '−' | '·' => {
             "-"
         }
         '═' | '▬' => "=",
         '│' | '┃' | '║' | '╎' | '╏' | '┆' | '┇' | '┊' | '┋' | '╵' | '╷' | '╹' | '╻' | '▏' | '▕' => {
             "|"
         }
+        // How far a time reaches, beside a crosshair of dashes.
+        '╌' | '╍' => "~",
         '╱' => "/",
         '╲' => "\\",
         '╳' | '×' | '✗' | '✘' => "x",
@@ -48,19 +50,41 @@ pub fn plain(symbol: &str) -> Option<&'static str> {
         '\u{2580}'..='\u{259f}' => "#",
         '▸' | '▶' | '►' | '▹' | '▷' | '›' | '»' | '→' | '⇒' | '≥' | '⟩' | '❯' => ">",
         '◂' | '◀' | '◄' | '◃' | '◁' | '‹' | '«' | '←' | '⇐' | '≤' | '⟨' | '❮' => "<",
-        '▴' | '▲' | '△' | '▵' | '↑' | '⇑' => "^",
+        '▴' | '▵' | '↑' | '⇑' => "^",
         '▾' | '▼' | '▽' | '▿' | '↓' | '⇓' => "v",
-        '○' | '◦' | '◯' | '□' | '▫' | '◇' | '◌' => "o",
-        '\u{25a0}'..='\u{25ff}' | '•' | '∙' | '⋅' | '★' => "*",
+        // The signs of values: each another one, or the plane would say nothing.
+        '●' => "@",
+        '■' => "#",
+        '▲' => "^",
+        '◆' => "&",
+        '○' => "o",
+        '□' => "%",
+        '△' => "A",
+        '◇' => "x",
+        '∙' => ",",
+        '⋅' => ".",
+        '◦' | '◯' | '▫' | '◌' => "o",
+        '\u{25a0}'..='\u{25ff}' | '•' | '★' => "*",
         '↔' | '⇄' | '≠' => "#",
         '≈' | '…' | '∼' => "~",
         '⋮' => ":",
         '✓' | '✔' | '†' | '±' => "+",
         '∅' => "0",
+        '²' => "2",
+        '³' => "3",
+        '⁴'..='⁹' => digit(sign),
+        '⁺' => "+",
         '↵' | '⏎' => "<",
         '\u{2800}'..='\u{28ff}' => braille(sign),
         _ => return None,
     })
+}
+
+/// How many records a mark stands for.
+fn digit(sign: char) -> &'static str {
+    const DIGITS: [&str; 6] = ["4", "5", "6", "7", "8", "9"];
+    let at = u32::from(sign).saturating_sub(u32::from('⁴'));
+    DIGITS.get(at as usize).copied().unwrap_or("+")
 }
 
 /// A plot of dots: the more of the eight are set, the heavier.

@@ -4,7 +4,7 @@ use ratatui::Frame;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span};
 
-use super::popup::{self, cursor, keys};
+use super::popup::{self, cursor, folded, keys};
 use super::style::Theme;
 use super::text::{fit, pad, shown, thousands};
 use crate::app::bulk::{Sorted, Stroke, by_reason};
@@ -15,8 +15,10 @@ use crate::core::text::reveal;
 const WIDTH: u16 = 80;
 const NAMES: usize = 16;
 const COUNTS: usize = 7;
-/// Reasons of refusal that are shown, each with its pairs.
-const REASONS: usize = 3;
+/// Reasons of refusal that are shown, each with its pairs; and on a screen that is no higher than `SHORT`.
+const REASONS: usize = 5;
+const FEWER: usize = 2;
+const SHORT: usize = 24;
 /// Lines for reasons that are typed.
 const TYPED: usize = 4;
 
@@ -33,7 +35,10 @@ pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
         popup::draw(frame, theme, &title, lines, WIDTH, 0);
         return;
     };
-    let mut lines = heaps(bulk, sorted, inside, theme);
+    if let Some(line) = bulk.listed {
+        return super::bulk_list::draw(&title, sorted, line, theme, frame);
+    }
+    let mut lines = heaps(bulk, sorted, inside, usize::from(frame.area().height), theme);
     lines.extend(would(bulk, inside, theme));
     lines.push(Line::default());
     lines.extend(ways(bulk, sorted, theme));
@@ -42,7 +47,7 @@ pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
     lines.extend(fields);
     let written = bulk.many() > 0;
     lines.extend(if written { yes(bulk, inside, theme) } else { nothing(theme) });
-    lines.push(last(bulk, written, theme));
+    lines.extend(last(bulk, written, inside, theme));
     let area = popup::draw(frame, theme, &shown(&title), lines, WIDTH, 0);
     if let (At::Reason(reason), Some(row)) = (bulk.at, at)
         && let Some(input) = bulk.reasons().get(reason)
@@ -60,25 +65,32 @@ fn count(name: &str, many: usize, style: Style, words: &str, inside: usize, them
     ])
 }
 
-/// Allowed, needing an override, refused by reason, gone.
-fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+/// Allowed, needing an override, refused by reason, gone; each with its pairs, as far as the height goes.
+fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, height: usize, theme: &Theme) -> Vec<Line<'static>> {
     let room = inside.saturating_sub(1 + NAMES + COUNTS + 3);
+    let under = |pairs: &[PairId]| {
+        Line::styled(format!("{}{}", " ".repeat(1 + NAMES + COUNTS + 3), numbers(pairs, room)), theme.dim)
+    };
     let mut lines = vec![count("allowed", sorted.allowed.len(), theme.good, bulk.choice.words(), inside, theme)];
+    let allowed: Vec<PairId> = sorted.allowed.iter().filter_map(crate::app::Ordered::pair).collect();
+    if !allowed.is_empty() && height > SHORT {
+        lines.push(under(&allowed));
+    }
     if !sorted.overrides.is_empty() {
         let pairs: Vec<PairId> = sorted.overrides.iter().filter_map(crate::app::Ordered::pair).collect();
         let words = format!("{} (a reason is needed)", numbers(&pairs, room.saturating_sub(23)));
         lines.push(count("needs override", pairs.len(), theme.alarm, &words, inside, theme));
     }
     let all = sorted.reasons();
-    for (at, (why, pairs)) in all.iter().take(REASONS).enumerate() {
+    let shown = if height > SHORT { all.len().min(REASONS) } else { FEWER };
+    for (at, (why, pairs)) in all.iter().take(shown).enumerate() {
         let name = if at == 0 { "refused" } else { "" };
-        let named = numbers(pairs, room);
         lines.push(count(name, pairs.len(), theme.bad, &reveal(why), inside, theme));
-        lines.push(Line::styled(format!("{}{named}", " ".repeat(1 + NAMES + COUNTS + 3)), theme.dim));
+        lines.push(under(pairs));
     }
-    let more: usize = all.iter().skip(REASONS).map(|(_, pairs)| pairs.len()).sum();
+    let more: usize = all.iter().skip(shown).map(|(_, pairs)| pairs.len()).sum();
     if more > 0 {
-        lines.push(count("", more, theme.bad, "for other reasons", inside, theme));
+        lines.push(count("", more, theme.bad, "for other reasons: PgDn tells each", inside, theme));
     }
     if !sorted.gone.is_empty() {
         lines.push(count("gone", sorted.gone.len(), theme.dim, &numbers(&sorted.gone, room), inside, theme));
@@ -183,8 +195,8 @@ fn nothing(theme: &Theme) -> Vec<Line<'static>> {
     vec![Line::default(), Line::styled(" nothing of this can be written", theme.strong)]
 }
 
-fn last(bulk: &Bulk, written: bool, theme: &Theme) -> Line<'static> {
-    let mut listed = vec![("Esc", "leaves everything as it is")];
+fn last(bulk: &Bulk, written: bool, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let mut listed = vec![("Esc", "leave all as it is"), ("PgDn", "every pair")];
     if bulk.ways().len() > 1 {
         listed.push(("↑ ↓", "how much"));
     }
@@ -192,9 +204,9 @@ fn last(bulk: &Bulk, written: bool, theme: &Theme) -> Line<'static> {
         listed.push(("Tab", "next line"));
     }
     if written {
-        listed.push(("u", "then takes it all back"));
+        listed.push(("u", "then undoes all"));
     }
-    keys(&listed, theme)
+    folded(&listed, inside, theme)
 }
 
 /// `421, 424, 430`, as many as there is room for, and how many more.

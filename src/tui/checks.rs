@@ -175,7 +175,7 @@ const fn word(state: State) -> &'static str {
     }
 }
 
-const fn brief(condition: Condition) -> &'static str {
+pub(super) const fn brief(condition: Condition) -> &'static str {
     match condition {
         Condition::Subject => "subject",
         Condition::Provenance => "prov.",

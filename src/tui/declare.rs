@@ -173,7 +173,7 @@ fn running(progress: Option<(u64, u64)>, inside: usize, theme: &Theme) -> Line<'
     Line::from(vec![
         Span::styled(format!(" {}{}", "█".repeat(full), "░".repeat(wide - full)), theme.good),
         Span::styled(format!(" {} of {}", thousands(done), thousands(of)), theme.strong),
-        Span::styled(" slots settled anew", theme.dim),
+        Span::styled(" slots tried", theme.dim),
     ])
 }
 

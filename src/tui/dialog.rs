@@ -4,6 +4,7 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::text::{Line, Span};
 use tui_input::Input;
+use unicode_width::UnicodeWidthStr;
 
 use super::popup::{self, cursor, keys, wrapped};
 use super::style::Theme;
@@ -43,8 +44,9 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 78;
     let inside = popup::inside(frame, WIDTH);
     let mut lines = Vec::new();
+    let names = model.setup.keymap.rows(Place::In(menu)).map(|(row, _)| row.name.width()).max().unwrap_or(0);
     for (row, keys) in model.setup.keymap.rows(Place::In(menu)) {
-        lines.extend(menu_row(model, row, keys, inside, theme));
+        lines.extend(menu_row(model, (row, keys), (names, inside), theme));
     }
     lines.push(Line::default());
     lines.push(keys(&[("Esc", "back, nothing is written")], theme));
@@ -55,7 +57,14 @@ fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
 }
 
 /// A choice with its key and what it does; refused, with the reason on a line of its own.
-fn menu_row(model: &Model, row: &Binding, keys: &[Key], inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+fn menu_row(
+    model: &Model,
+    (row, keys): (&Binding, &[Key]),
+    (names, inside): (usize, usize),
+    theme: &Theme,
+) -> Vec<Line<'static>> {
+    const LEAD: usize = 5;
+    let column = LEAD + names + 2;
     let key = keys.first().map(ToString::to_string).unwrap_or_default();
     let marked = !model.triage.queue.marks.is_empty();
     let permission =
@@ -66,15 +75,15 @@ fn menu_row(model: &Model, row: &Binding, keys: &[Key], inside: usize, theme: &T
     };
     let (sign, key_style, style) =
         if refused.is_some() { ("·", theme.dim, theme.dim) } else { (" ", theme.key, theme.text) };
-    let mut help = textwrap::wrap(row.help, inside.saturating_sub(28).max(8)).into_iter();
+    let mut help = textwrap::wrap(row.help, inside.saturating_sub(column + 1).max(8)).into_iter();
     let first = help.next().unwrap_or_default().into_owned();
     let mut lines = vec![Line::from(vec![
         Span::styled(format!("{sign} "), style),
         Span::styled(pad(&key, 3), key_style),
-        Span::styled(pad(row.name, 22), if refused.is_some() { theme.dim } else { theme.strong }),
+        Span::styled(pad(row.name, names + 2), if refused.is_some() { theme.dim } else { theme.strong }),
         Span::styled(first, style),
     ])];
-    lines.extend(help.map(|line| Line::styled(format!("{}{line}", " ".repeat(27)), style)));
+    lines.extend(help.map(|line| Line::styled(format!("{}{line}", " ".repeat(column)), style)));
     if let Some(because) = refused {
         let text = format!("refused: {}", reveal(&because));
         let text = textwrap::wrap(&text, inside.saturating_sub(7).max(4)).into_iter();
@@ -112,19 +121,21 @@ fn draw_help(model: &Model, scroll: usize, theme: &Theme, frame: &mut Frame<'_>)
             if place == Place::Anywhere { " everywhere" } else { " on this screen" },
             theme.title,
         ));
-        lines.extend(keymap.rows(place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
+        lines.extend(working(model, place).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
-    let menus: &[Menu] = match model.screen {
-        Screen::Log => &[Menu::CopyEvent],
-        Screen::Triage | Screen::History | Screen::Batches | Screen::Policy => {
-            &[Menu::Link, Menu::Identity, Menu::LookAgain, Menu::Withdraw, Menu::Defer, Menu::Copy]
+    for menu in Menu::ALL {
+        let mut rows = working(model, Place::In(menu)).peekable();
+        if rows.peek().is_some() {
+            lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
+            lines.extend(rows.map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
         }
-    };
-    for &menu in menus {
-        lines.push(Line::styled(format!(" {}", menu_title(menu).to_lowercase()), theme.title));
-        lines.extend(keymap.rows(Place::In(menu)).map(|(row, keys)| help_row(keymap, row, keys, inside, theme)));
     }
     popup::draw(frame, theme, &format!("Keys: {}", popup::scrolls(model)), lines, WIDTH, scroll);
+}
+
+/// The rows of a place that do something on the screen that is open.
+fn working(model: &Model, place: Place) -> impl Iterator<Item = (&'static Binding, &[Key])> {
+    model.setup.keymap.rows(place).filter(|(row, _)| row.works_on(model.screen))
 }
 
 /// The keys, the name where there is room for it, and what they do.
@@ -150,14 +161,17 @@ fn draw_palette(model: &Model, palette: &Palette, theme: &Theme, frame: &mut Fra
     let mut lines = vec![entry(" : ", palette.input.value(), inside, theme)];
     for (at, row) in found.iter().enumerate().skip(first).take(ROWS) {
         let chosen = at == palette.chosen;
+        let here = row.works_on(model.screen);
+        let help = if here { row.help.to_owned() } else { format!("on {}: {}", row.screens(), row.help) };
         let text = format!(
             "{} {}{}{}",
             if chosen { "▸" } else { " " },
             pad(row.name, 24),
             pad(&model.setup.keymap.chord(row.command), 8),
-            fit(row.help, inside.saturating_sub(35))
+            fit(&help, inside.saturating_sub(35))
         );
-        lines.push(Line::styled(pad(&text, inside), if chosen { theme.selected } else { theme.text }));
+        let plain = if here { theme.text } else { theme.dim };
+        lines.push(Line::styled(pad(&text, inside), if chosen { theme.selected } else { plain }));
     }
     while lines.len() <= ROWS {
         lines.push(Line::default());

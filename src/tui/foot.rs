@@ -75,21 +75,36 @@ const fn keys_of(screen: Screen) -> &'static [(Command, &'static str)] {
 
 const TRIAGE: &[(Command, &str)] = &[
     (Command::Common(Common::Help), "keys"),
-    (Command::Move(Moving::Down), "next"),
-    (Command::Move(Moving::Up), "back"),
+    (Command::Move(Moving::Down), ""),
+    (Command::Move(Moving::Up), "move"),
     (Command::Common(Common::Undo), "undo"),
     (Command::Common(Common::Quit), "quit"),
-    (Command::Skip, "skip"),
-    (Command::Common(Common::OpenMenu(Menu::Defer)), "defer"),
     (Command::Look(Looking::Full), "whole"),
-    (Command::Mark(Marking::One), "mark"),
-    (Command::Look(Looking::FocusNext), "focus"),
-    (Command::Decide(Deciding::Note), "note"),
     (Command::Narrow(Narrowing::Find), "find"),
     (Command::Narrow(Narrowing::Facets), "facets"),
     (Command::Common(Common::Palette), "all"),
+    (Command::Skip, "skip"),
+    (Command::Mark(Marking::One), "mark"),
+    (Command::Decide(Deciding::Note), "note"),
+    (Command::Look(Looking::FocusNext), "focus"),
     (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
     (Command::Look(Looking::EvidenceDown), "evidence"),
+];
+
+/// The pair on the whole screen.
+const WHOLE: &[(Command, &str)] = &[
+    (Command::Common(Common::Help), "keys"),
+    (Command::Move(Moving::Down), ""),
+    (Command::Move(Moving::Up), "scroll"),
+    (Command::Common(Common::Back), "back"),
+    (Command::Move(Moving::Next), "next pair"),
+    (Command::Move(Moving::Previous), "the one before"),
+    (Command::Look(Looking::Wrap), "wrap"),
+    (Command::Edit, "editor"),
+    (Command::OpenHistory, "history"),
+    (Command::OpenBatch, "batch"),
+    (Command::Common(Common::OpenMenu(Menu::Copy)), "copy"),
+    (Command::Common(Common::Undo), "undo"),
 ];
 
 /// With marks, what may be done with all of them.
@@ -211,7 +226,10 @@ pub(super) fn keys(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Re
     let mut spans: Vec<Span<'static>> = Vec::new();
     let marked = !model.triage.queue.marks.is_empty();
     let listed = match model.screen {
+        // A dialog says itself what its keys are; those of the screen do not work under it.
+        _ if !model.dialogs.is_empty() => &[],
         Screen::Triage if marked => MARKED,
+        Screen::Triage if model.triage.full => WHOLE,
         Screen::Log if model.log.auditing.is_some() => AUDIT,
         Screen::Log if model.log.full => EVENT,
         Screen::Triage | Screen::History | Screen::Batches | Screen::Log | Screen::Policy => keys_of(model.screen),

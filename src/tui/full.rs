@@ -7,8 +7,11 @@ use ratatui::widgets::Block;
 
 use super::region::region;
 use super::style::Theme;
-use super::{checks, foot, header, pair as records, popup};
+use super::{checks, foot, header, pair as records};
 use crate::app::Model;
+
+/// Cells for the place, `1-25 of 39`, and the corners.
+const PLACE: usize = 20;
 
 /// Draws it, with the checklist in words below the evidence.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
@@ -21,7 +24,8 @@ pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let [head, body, said, keys] = frame.area().layout(&rows);
     header::draw(model, theme, frame, head, header::of_triage(model, theme));
     let title = match model.triage.pair() {
-        Some(pair) => format!(" {}: {} ", records::slot(pair), popup::scrolls(model)),
+        // What is left beside the place, which is drawn at the right.
+        Some(pair) => format!(" {} ", records::slot(pair, usize::from(body.width).saturating_sub(PLACE))),
         None => " No pair ".to_owned(),
     };
     let block = region(theme, Line::styled(title, theme.title));

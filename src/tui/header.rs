@@ -125,7 +125,8 @@ fn left(model: &Model) -> String {
         others.iter().filter(|(many, _)| *many > 0).map(|(many, what)| format!(" · {} {what}", thousands(*many)));
     let ruled = match model.session.count() {
         0 => String::new(),
-        many => format!(" · {many} ruled now"),
+        1 => " · 1 ruling made".to_owned(),
+        many => format!(" · {many} rulings made"),
     };
     let pace = match (model.session.pace(), model.minutes_left()) {
         (Some(pace), Some(minutes)) => format!("   {pace} s a pair, about {} left", duration(minutes)),

@@ -7,6 +7,7 @@ mod again;
 pub mod ascii;
 mod batches;
 mod bulk;
+mod bulk_list;
 mod checks;
 mod declare;
 mod dialog;
@@ -34,7 +35,7 @@ mod time;
 mod triage;
 
 use ratatui::Frame;
-use ratatui::text::Line;
+use ratatui::text::{Line, Text};
 
 use crate::app::Model;
 use crate::app::geometry::Shape;
@@ -54,8 +55,10 @@ fn view_in(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
     let geometry = model.geometry();
     if geometry.shape == Shape::TooSmall {
         let quit = model.key(Common::Quit);
-        let said = Line::styled(format!("too small: 40 by 12 cells are needed; {quit} quits"), theme.strong);
-        frame.render_widget(said, frame.area());
+        let said = format!("too small: 40 by 12 cells are needed; {quit} quits");
+        let lines = textwrap::wrap(&said, usize::from(frame.area().width.max(1))).into_iter();
+        let said: Vec<Line<'_>> = lines.map(|line| Line::styled(line.into_owned(), theme.strong)).collect();
+        frame.render_widget(Text::from(said), frame.area());
         return;
     }
     match model.screen {

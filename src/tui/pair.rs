@@ -5,14 +5,16 @@ use ratatui::Frame;
 use ratatui::layout::Rect;
 use ratatui::style::Style;
 use ratatui::text::{Line, Span, Text};
+use unicode_width::UnicodeWidthStr;
 
 use super::region::region;
 use super::style::Theme;
 use super::text::{fit, fold, line, pad, shown, width};
 use crate::app::Model;
 use crate::app::compare::{Cell, Name, Relation, Row};
-use crate::app::evidence::{Piece, Wrapped};
+use crate::app::evidence::{Piece, Wrapped, cells};
 use crate::app::geometry::{Geometry, Shape};
+use crate::app::keymap::{Command, Looking};
 use crate::app::triage::Focus;
 use crate::core::examine::Side;
 use crate::core::pair::Pair;
@@ -54,7 +56,7 @@ const COMPACT: [Name; 13] = [
 
 /// Draws both records within their borders.
 pub(super) fn draw(model: &Model, pair: &Pair, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
-    let slot = format!(" {} ", slot(pair));
+    let slot = format!(" {} ", slot(pair, usize::from(area.width).saturating_sub(4)));
     let block = region(theme, Line::styled(slot.clone(), theme.title));
     let rules = rules(pair);
     let room = usize::from(area.width).saturating_sub(Span::raw(slot).width() + 4);
@@ -123,10 +125,15 @@ fn folded(row: &Row, geometry: Geometry, theme: &Theme) -> Vec<Line<'static>> {
     lines.collect()
 }
 
-/// `Pair 412  home_city of user_31882`
-pub(super) fn slot(pair: &Pair) -> String {
-    let entry = &pair.entry;
-    format!("Pair {}  {} of {}", entry.pair, shown(entry.attribute.as_str()), subjects(pair))
+/// `Pair 412  home_city of user_31882`; where that is too long, both names are cut, neither away.
+pub(super) fn slot(pair: &Pair, room: usize) -> String {
+    const OF: &str = " of ";
+    let head = format!("Pair {}  ", pair.entry.pair);
+    let (attribute, subjects) = (shown(pair.entry.attribute.as_str()), subjects(pair));
+    let room = room.saturating_sub(head.width() + OF.width());
+    let half = room / 2;
+    let attributes = attribute.width().min(half.max(room.saturating_sub(subjects.width())));
+    format!("{head}{}{OF}{}", fit(&attribute, attributes), fit(&subjects, room.saturating_sub(attributes)))
 }
 
 /// Whom it is about: both names, where there are two.
@@ -154,7 +161,11 @@ fn chosen(model: &Model, room: usize) -> Vec<&Row> {
     let held = |name: &&Name| rows.iter().any(|row| row.name == **name);
     let whole = IMPORTANCE.iter().filter(held).count() <= room + 2;
     let order: &[Name] = if whole { &IMPORTANCE } else { &COMPACT };
-    let mut names: Vec<Name> = order.iter().filter(held).take(room).copied().collect();
+    let mut names: Vec<Name> = order.iter().filter(held).copied().collect();
+    // What a record lacks is why the pair is here: where room is short it comes before what both have.
+    let lacks = |name: &Name| rows.iter().any(|row| row.name == *name && row.sides.iter().any(|it| it.missing));
+    names.sort_by_key(|name| *name > Name::Shared && !(name.is_provenance() && lacks(name)));
+    names.truncate(room);
     names.sort_unstable();
     rows.iter().filter(|row| names.contains(&row.name)).collect()
 }
@@ -242,11 +253,16 @@ fn head(model: &Model, pair: &Pair, side: Side, width: usize, theme: &Theme) -> 
     Span::styled(pad(&text, width), style)
 }
 
+/// By how much a text is scrolled: what fits stays where it is, and of nothing more is hidden than stands before its end.
+fn scrolled(text: usize, room: usize, skip: usize) -> usize {
+    skip.min(text.saturating_sub(room))
+}
+
 /// One record's words on a line, filled up to the width of its column.
 fn cell(row: &Row, at: usize, width_of: usize, skip: usize, theme: &Theme) -> Vec<Span<'static>> {
     let Some(cell) = row.sides.get(at) else { return Vec::new() };
     let style = words(row, cell, theme);
-    let skip = if matches!(row.name, Name::Value | Name::From) { skip } else { 0 };
+    let skip = if row.name.is_scrolled() { scrolled(cells(&cell.pieces), width_of, skip) } else { 0 };
     let mut spans = line(&cell.pieces, skip, width_of, style, theme.mark);
     let used = width(&spans);
     let beside = Span::raw(cell.beside.as_str()).width();
@@ -284,7 +300,8 @@ fn evidence_line(model: &Model, side: Side, at: usize, width_of: usize, theme: &
         let said = if at == 0 { "none given" } else { "" };
         return vec![Span::styled(pad(said, width_of), theme.alarm)];
     };
-    let mut spans = piece_line(wrapped, at, model.triage.sideways, width_of, theme);
+    let skip = scrolled(wrapped.widest, width_of, model.triage.sideways);
+    let mut spans = piece_line(wrapped, at, skip, width_of, theme);
     let room = width_of.saturating_sub(width(&spans));
     let told = found(wrapped, at);
     if !told.is_empty() && told.len() + 2 <= room {
@@ -358,7 +375,12 @@ fn values_only(model: &Model, wide: usize, names: usize, height: usize, theme: &
         spans.push(Span::styled(format!(" {}", row.relation.sign()), sign(row.relation, theme)));
         Line::from(spans)
     };
-    rows.into_iter().flat_map(|row| [(row, 0), (row, 1)]).map(line).collect()
+    let mut lines: Vec<Line<'static>> = rows.into_iter().flat_map(|row| [(row, 0), (row, 1)]).map(line).collect();
+    if lines.len() < height {
+        let told = format!(" {}: the rest, with the evidence", model.key(Command::Look(Looking::Full)));
+        lines.push(Line::styled(told, theme.dim));
+    }
+    lines
 }
 
 /// A word of a title, cut to what is left of it.

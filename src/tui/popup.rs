@@ -85,6 +85,21 @@ pub(super) fn keys(listed: &[(&str, &str)], theme: &Theme) -> Line<'static> {
     Line::from(spans.collect::<Vec<_>>())
 }
 
+/// As [`keys`], on as many lines as they need.
+pub(super) fn folded(listed: &[(&str, &str)], inside: usize, theme: &Theme) -> Vec<Line<'static>> {
+    let wide = |(key, does): &(&str, &str)| key.width() + does.width() + 4;
+    let (mut lines, mut from, mut room) = (Vec::new(), 0, inside + 2);
+    for (at, item) in listed.iter().enumerate() {
+        if at > from && wide(item) > room {
+            lines.push(keys(listed.get(from..at).unwrap_or_default(), theme));
+            (from, room) = (at, inside + 2);
+        }
+        room = room.saturating_sub(wide(item));
+    }
+    lines.push(keys(listed.get(from..).unwrap_or_default(), theme));
+    lines
+}
+
 /// Puts the terminal's cursor at a place within a box.
 pub(super) fn cursor_at(frame: &mut Frame<'_>, area: Rect, right: usize, down: usize) {
     let right = right.min(usize::from(area.width).saturating_sub(1));

@@ -5,6 +5,7 @@
 use super::fault::{Fault, Position};
 use super::node::{Node, Shape};
 use super::observer::observers;
+use crate::core::nearest::nearest;
 use crate::core::observer::Observer;
 
 /// A text, and where it stands.
@@ -32,8 +33,8 @@ pub const KNOWN: &str = "keys, theme, styles, mouse, ascii, observers";
 
 /// Reads the whole file.
 pub fn read(bytes: &[u8]) -> Result<Config, Fault> {
-    let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
-    let whole = Node::new(bytes, Position::START)?;
+    let bytes = without_comments(bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes));
+    let whole = Node::new(&bytes, Position::START)?;
     if whole.raw().is_empty() {
         return Err(Fault::new(Position::START, "the file is empty", "an object; {} says nothing"));
     }
@@ -51,11 +52,38 @@ pub fn read(bytes: &[u8]) -> Result<Config, Fault> {
             "mouse" => switch(node).map(|on| config.mouse = Some(on)),
             "ascii" => switch(node).map(|on| config.ascii = Some(on)),
             "observers" => observers(node).map(|observers| config.observers = observers),
-            _ => Err(Fault::new(node.key_at(), "this key means nothing here", format!("one of {KNOWN}"))),
+            _ => {
+                let near = nearest(&key, KNOWN.split(", "));
+                let near = near.map(|near| format!(" (did you mean {near}?)")).unwrap_or_default();
+                Err(Fault::new(node.key_at(), "this key means nothing here", format!("one of {KNOWN}{near}")))
+            }
         };
         taken.map_err(|fault| fault.about(&key))?;
     }
     Ok(config)
+}
+
+/// The same file with blanks in place of its comments (from `//` to the end of the line, outside of texts): what is left
+/// stands where it stood.
+fn without_comments(bytes: &[u8]) -> Vec<u8> {
+    let (mut in_text, mut escaped, mut in_comment) = (false, false, false);
+    let mut left = Vec::with_capacity(bytes.len());
+    for (at, byte) in bytes.iter().enumerate() {
+        in_comment &= *byte != b'\n';
+        if !in_text && bytes.get(at..at + 2) == Some(b"//") {
+            in_comment = true;
+        }
+        if in_comment {
+            left.push(b' ');
+            continue;
+        }
+        left.push(*byte);
+        if *byte == b'"' && !escaped {
+            in_text = !in_text;
+        }
+        escaped = in_text && !escaped && *byte == b'\\';
+    }
+    left
 }
 
 fn keys(node: Node<'_>) -> Result<Vec<(Placed, Vec<Placed>)>, Fault> {

@@ -135,7 +135,7 @@ pub fn outcome(outcome: &Outcome) -> Value {
         "values_changed": outcome.values_changed,
         "values_gone": outcome.values_gone,
         "rulings_resting": outcome.resting,
-        "undid": outcome.undid.map(|ruling| ruling.0),
+        "undid": outcome.undid.as_ref().map(|undid| undid.ruling.0),
     })
 }
 

@@ -117,7 +117,7 @@ fn a_wrong_argument_is_told_with_what_was_expected() {
         ("policy declare a --authority user,king", "error: invalid value 'king' for '--authority <A,B,..>'"),
         (
             "defer 1 --until soon",
-            "error: invalid value 'soon' for '--until <T>': \"soon\" is no time: RFC 3339 with an offset (2025-10-14T09:31:00Z), or YYYY, YYYY-MM, YYYY-MM-DD is expected; or a length of time: 3d, 12h",
+            "error: invalid value 'soon' for '--until <T>': \"soon\" is no time: RFC 3339 with an offset (2025-10-14T09:31:00Z), or YYYY, YYYY-MM, YYYY-MM-DD is expected; or a length of time: 90d, 2w, 12h, 30m or 45s",
         ),
     ] {
         assert_eq!(refused(line), sentence, "{line}");
@@ -204,6 +204,52 @@ fn a_table_gives_way_where_it_is_widest() {
         "no  value        words\n1   東京         a sentence that\n                 is far too long\n22  <U+001B>[2J  short\n"
     );
     assert!(page.text().lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 32));
+}
+
+#[test]
+fn a_list_is_clipped_and_what_must_be_read_is_not() {
+    const LONG: &str = "春はあけぼの。やうやう白くなりゆく山ぎは、すこしあかりて、紫だちたる";
+    let style = Style { colour: false, width: Some(30) };
+    let rows = [vec![Cell::plain("mem_0123456"), Cell::plain(LONG)]];
+    let set = |whole: bool| {
+        let mut page = Page::new(style);
+        if whole {
+            page.whole_table(&["id", "says"], &rows)
+        } else {
+            page.table(&["id", "says"], &rows)
+        };
+        page.text().to_owned()
+    };
+    assert_eq!(
+        set(false),
+        "id           says\n\
+         mem_0123456  春はあけぼの。や\n             うやう白くなりゆ\n             く山ぎは、すこし…\n"
+    );
+    assert!(!set(true).contains('…'));
+    let letters = |text: &str| text.chars().filter(|letter| *letter > '\u{3000}').count();
+    assert_eq!(letters(&set(true)), letters(LONG));
+    for text in [set(false), set(true)] {
+        assert!(text.lines().all(|line| unicode_width::UnicodeWidthStr::width(line) <= 30), "{text}");
+    }
+}
+
+#[test]
+fn a_table_that_is_too_wide_for_the_terminal_is_set_by_rows() {
+    let style = Style { colour: false, width: Some(24) };
+    let mut page = Page::new(style);
+    let row = |id: &str| {
+        let cells = ["東京", "a sentence that is too long", "contested", "12 d ago"];
+        std::iter::once(id).chain(cells).map(Cell::plain).collect::<Vec<_>>()
+    };
+    page.table(&["pair", "A", "B", "state", "opened"], &[row("1"), row("12345678901")]);
+    assert_eq!(
+        page.text(),
+        "pair    1\nA       東京\nB       a sentence that\n        is too long\nstate   contested\nopened  12 d ago\n\n\
+         pair    12345678901\nA       東京\nB       a sentence that\n        is too long\nstate   contested\nopened  12 d ago\n\n"
+    );
+    let mut page = Page::new(style);
+    page.table(&[""; 5], &[row("1")]);
+    assert_eq!(page.text(), "1\n  東京\n  a sentence that is too\n  long\n  contested\n  12 d ago\n\n");
 }
 
 const WARRANTY: &str = r#"

@@ -7,6 +7,7 @@ use std::process::{Command, Output};
 use gainsay::app::keymap::{BINDINGS, Command as Does, Keymap};
 use gainsay::app::rebind::{self, Wish, name, place_name};
 use gainsay::app::{Code, Key};
+use gainsay::wire::config::Placed;
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -145,25 +146,57 @@ fn what_is_chosen_is_in_force() {
 }
 
 #[test]
-fn the_starter_says_what_is_in_force_and_is_read_back_as_that() {
+fn the_starter_names_every_setting_and_is_read_back_as_what_ships() {
     let folder = TempDir::new().unwrap();
     let starter = String::from_utf8(gainsay(&folder, &["config", "--starter"]).stdout).unwrap();
-    let file: Value = serde_json::from_str(&starter).expect("the starter is JSON");
-    let wishes: Vec<Wish> = file["keys"]
-        .as_object()
-        .unwrap()
-        .iter()
-        .map(|(name, keys)| Wish {
-            name: name.clone(),
-            keys: keys.as_array().unwrap().iter().map(|key| key.as_str().unwrap().parse().unwrap()).collect(),
-        })
-        .collect();
+    let file = gainsay::wire::config::read(starter.as_bytes()).unwrap();
+    let wish = |(command, keys): &(Placed, Vec<Placed>)| Wish {
+        name: command.text.clone(),
+        keys: keys.iter().map(|key| key.text.parse().unwrap()).collect(),
+    };
+    let wishes: Vec<Wish> = file.keys.iter().map(wish).collect();
     assert_eq!(rebind::keymap(&wishes), Ok(Keymap::default()));
+    for row in BINDINGS {
+        let exact = format!("{}.{}", place_name(row.place), name(row));
+        assert!(wishes.iter().any(|wish| wish.name == name(row) || wish.name == exact), "{exact} is not in it");
+    }
+    for setting in gainsay::wire::config::KNOWN.split(", ") {
+        assert!(starter.contains(&format!("\n  {setting:?}: ")), "{setting} is not in it");
+    }
+    assert_eq!(file.theme.map(|theme| theme.text).as_deref(), Some("auto"));
+    assert_eq!((file.mouse, file.ascii), (Some(false), Some(false)));
+    assert!(file.styles.is_empty() && file.observers.is_empty());
     fs::create_dir_all(folder.path().join(".config/gainsay")).unwrap();
     fs::write(folder.path().join(".config/gainsay/config.json"), starter).unwrap();
     let text = String::from_utf8(gainsay(&folder, &["config"]).stdout).unwrap();
     assert!(text.contains(".config/gainsay/config.json in force"), "{text}");
     assert!(!text.contains("chosen in the file"), "nothing is changed: {text}");
+}
+
+#[test]
+fn the_starter_can_be_written_over_the_file_that_is_read() {
+    let folder = TempDir::new().unwrap();
+    // What a shell has made of it by the time that the program begins.
+    fs::create_dir_all(folder.path().join(".config/gainsay")).unwrap();
+    fs::write(folder.path().join(".config/gainsay/config.json"), "").unwrap();
+    let out = gainsay(&folder, &["config", "--starter"]);
+    assert!(out.status.success(), "{}", String::from_utf8_lossy(&out.stderr));
+}
+
+#[test]
+fn a_comment_is_no_part_of_the_file_and_moves_nothing_in_it() {
+    for (file, said) in [
+        ("// of mine\n{\n  // the mouse, \"ы\"\n  \"mouse\": 1 // on\n}", "c.json:4:12: mouse: it is a number"),
+        ("{\"theme\": \"http://x\"} // y", "no theme is called \"http://x\""),
+        ("{\"theme\": \"a\\\"//\"}", "no theme is called \"a\\\"//\""),
+        ("{\"mose\": true}", "did you mean mouse?"),
+        ("{\"mouse\": true / / x\n}", "not JSON"),
+    ] {
+        let (status, text) = told(file);
+        assert!(text.contains(said), "{file}\n{text}\nlacks: {said}");
+        assert_eq!(status, Some(2), "{file}: {text}");
+    }
+    assert_eq!(told("{\"mouse\": true} // on").0, Some(0));
 }
 
 #[test]

@@ -10,7 +10,7 @@ use gainsay::app::port::{Commonest, Counts, Filter, Page, PageRequest, Port, Sor
 use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
 use gainsay::core::identity::SameSubject;
-use gainsay::core::order::{Order, Outcome, Refusal, Seen, Target};
+use gainsay::core::order::{Order, Outcome, Refusal, Seen, Target, Undid};
 use gainsay::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, RecordState, Revision, Ruled, Tally};
 use gainsay::core::permit::{Action, Permission, Quarantined, permitted};
 use gainsay::core::policy::{AttributePolicy, Cardinality, OnChange, Policy};
@@ -382,7 +382,8 @@ impl Store {
         let after = before.map(|(_, state)| becomes(order, state));
         let mut undid = None;
         if let Order::Undo { ruling } = order {
-            undid = Some(self.undo(*ruling)?);
+            let ruling = self.undo(*ruling)?;
+            undid = Some(Undid { ruling, at_last: ruling, action: "accept".to_owned() });
         } else if *order == Order::Redo {
             self.redo()?;
         } else if let Some(((pair, _), state)) = before.zip(after) {

@@ -41,3 +41,22 @@ fn no_key_needs_altgr() {
 fn every_row_says_what_it_does() {
     assert!(BINDINGS.iter().all(|row| !row.name.is_empty() && !row.help.is_empty() && !row.keys.is_empty()));
 }
+
+#[test]
+fn the_help_lists_what_does_something_and_no_more() {
+    use gainsay::app::Look;
+    use gainsay::app::keymap::{Command, Common};
+    for (at, screen) in Screen::ALL.into_iter().enumerate() {
+        let (mut seat, _folder) = crate::real::demo(120, 40, Look::Plain);
+        seat.press(&(at + 1).to_string());
+        let opened = seat.model.clone();
+        let rows = BINDINGS.iter().filter(|row| row.place == Place::Anywhere);
+        for row in rows.filter(|row| row.command != Command::Common(Common::Quit)) {
+            seat.model = opened.clone();
+            seat.key(row.keys[0]);
+            let told = seat.model.said.as_ref().map_or("", |said| said.text.as_str());
+            let works = !told.contains("not on this screen");
+            assert_eq!(works, row.works_on(screen), "{} on {}: {told:?}", row.name, screen.name());
+        }
+    }
+}

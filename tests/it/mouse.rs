@@ -82,12 +82,12 @@ fn keys_on_the_screen_are_pressed() {
         click(&mut seat, text);
         assert_eq!(seat.model.screen, screen, "{text}");
     }
-    click(&mut seat, "j next");
+    click(&mut seat, "j k move");
     assert_eq!(seat.model.triage.queue.list.position(), 1);
     click(&mut seat, "? keys");
     assert!(seat.screen().contains("Keys: j k scroll"), "{}", seat.screen());
     seat.press("Esc");
-    click(&mut seat, "z defer ");
+    click(&mut seat, "z    defer");
     assert!(seat.screen().contains("defer an hour"));
     click(&mut seat, "back, nothing");
     assert!(seat.model.dialogs.is_empty());

@@ -105,7 +105,7 @@ fn another_programs_database_is_refused_untouched() {
     let path = folder.path().join("other.db");
     Connection::open(&path).unwrap().execute_batch("CREATE TABLE notes (text)").unwrap();
     let before = fs::read(&path).unwrap();
-    assert!(matches!(open(&path), Err(StoreError::NotAStore(_))));
+    assert!(matches!(open(&path), Err(StoreError::NotAStore { .. })));
     assert_eq!(fs::read(&path).unwrap(), before);
 }
 

@@ -3,7 +3,7 @@
 use gainsay::core::order::{Order, Refusal};
 use gainsay::core::pair::{Pair, PairState, Revision};
 use gainsay::core::record::Record;
-use gainsay::core::ruling::PairId;
+use gainsay::core::ruling::{PairId, RulingId};
 use gainsay::store::By;
 
 use crate::desk::Desk;
@@ -95,6 +95,23 @@ fn how_a_kind_fared_is_counted_through_undo_and_redo() {
     desk.order("reviewer", &Order::Redo).unwrap();
     desk.undo().unwrap();
     assert_eq!(tally(&desk), [(0, 0), (0, 0)], "however often it is undone");
+    desk.is_whole();
+}
+
+#[test]
+fn what_was_undone_before_a_newer_ruling_does_not_come_back() {
+    let mut desk = desk();
+    desk.accept(3, "b2").unwrap();
+    let undone = desk.undo().unwrap();
+    assert_eq!(undone.undid.map(|undid| (undid.at_last, undid.action)), Some((RulingId(1), "accept".to_owned())));
+    desk.accept(2, "a3").unwrap();
+    let refused = desk.order("reviewer", &Order::Redo).unwrap_err().to_string();
+    assert!(refused.contains("ruling 3 was made after that undo"), "{refused}");
+    assert_eq!(pair(&desk, 3).entry.state, PairState::Open);
+    // Undone as well, that newer ruling is what there is to do again.
+    desk.undo().unwrap();
+    let again = desk.order("reviewer", &Order::Redo).unwrap();
+    assert_eq!(again.undid.map(|undid| undid.at_last), Some(RulingId(3)));
     desk.is_whole();
 }
 

@@ -274,7 +274,7 @@ fn undo_works_when_the_ruling_was_made_before() {
     Seat::new(store.clone()).press("a");
     let mut desk = Seat::new(store);
     desk.press("u");
-    assert_eq!(desk.said(), "undone: ruling 17, made earlier (ruling 18)");
+    assert_eq!(desk.said(), "undone: ruling 17, accept, made earlier (ruling 18)");
     assert_eq!(desk.store.state(400), PairState::Open);
 }
 
@@ -342,6 +342,67 @@ fn a_bulk_is_previewed_confirmed_by_a_word_and_undone_by_one_key() {
     assert!(desk.model.triage.queue.marks.is_empty());
     desk.press("u");
     assert!((400..406).all(|id| desk.store.state(id) == PairState::Open));
+}
+
+#[test]
+fn a_form_on_a_pair_that_another_rules_on_goes_with_it_and_keeps_its_words() {
+    let mut desk = Seat::new(Fake::new(vec![override_needed("svc"), tie("user_1")]));
+    desk.press("b").write("the probe was old");
+    assert!(matches!(desk.model.dialogs.last(), Some(Dialog::Form(_))));
+    desk.store.settled_by(400, "lee");
+    desk.send(Msg::Changed(desk.now));
+    desk.seen();
+    let screen = desk.screen();
+    assert!(screen.contains("lee ruled: accept") && screen.contains("kept for this pair"), "{screen}");
+    desk.press("Esc");
+    assert!(desk.model.dialogs.is_empty(), "no form lies over the next pair");
+    assert_eq!(desk.selected(), 401);
+}
+
+#[test]
+fn an_override_says_which_source_has_no_rank() {
+    let mut desk = Seat::new(Fake::new(vec![override_needed("svc")]));
+    desk.press("b");
+    assert!(desk.screen().contains("less authoritative"), "{}", desk.screen());
+
+    let (probe, guess) = override_needed("svc");
+    let guess = crate::told::Told::by(guess, "a_kind_without_a_class");
+    let mut desk = Seat::new(Fake::new(vec![(probe, guess)]));
+    desk.press("b");
+    let screen = desk.screen();
+    assert!(screen.contains("The source of B has no rank on retry_timeout"), "{screen}");
+    assert!(!screen.contains("less authoritative"), "{screen}");
+}
+
+#[test]
+fn a_pair_is_put_off_for_a_length_of_time_too() {
+    let mut desk = Seat::new(ties(2));
+    desk.press("z u").write("3d").press("Enter").press("y");
+    assert_eq!(desk.store.log(), ["defer"]);
+    let made = desk.store.store().made.iter().map(|made| made.order.clone()).next_back();
+    let Some(gainsay::core::order::Order::Defer { until, .. }) = made else { panic!("{made:?}") };
+    let days = until.since(desk.now).num_hours();
+    assert!((70..=72).contains(&days), "{days} hours");
+}
+
+#[test]
+fn every_pair_of_a_bulk_is_listed_with_what_the_core_says_of_it() {
+    let pairs = vec![tie("user_1"), berlin_lisbon("user_9"), override_needed("svc"), tie("user_2")];
+    let mut desk = Seat::new(Fake::new(pairs));
+    desk.press("* b PgDn");
+    let screen = desk.screen();
+    let lines: Vec<&str> =
+        screen.lines().filter(|line| line.contains(" of user_") || line.contains(" of svc")).collect();
+    let told = |at: usize, words: &[&str]| words.iter().all(|word| lines[lines.len() - 4 + at].contains(word));
+    assert!(told(0, &["400", "allowed", "user_1"]), "{screen}");
+    assert!(told(1, &["403", "allowed", "user_2"]), "{screen}");
+    assert!(told(2, &["402", "needs override", "svc", "a reason is needed"]), "{screen}");
+    assert!(told(3, &["401", "refused", "user_9", "not met: epoch"]), "{screen}");
+    // Nothing is confirmed from here.
+    desk.write("yes").press("Enter");
+    assert!(desk.store.log().is_empty() && desk.screen().contains("Type  yes"), "{}", desk.screen());
+    desk.press("PgDn PgUp").write("yes").press("Enter");
+    assert_eq!(desk.store.log(), ["accept"; 2]);
 }
 
 #[test]

@@ -33,7 +33,7 @@ pub(super) fn fields(
     fields.push(("epoch", role, text));
     if !blind {
         let confidence =
-            record.confidence.map_or_else(|| "none stated".to_owned(), |it| format!("{it} (order only)"));
+            record.confidence.map_or_else(|| "none stated".to_owned(), |it| format!("{it} (decides nothing)"));
         fields.push(("confidence", Role::Text, confidence));
         let superseded = judged.superseded_by.as_ref().map(|by| format!(" by {}", shown(by.as_str())));
         let state = judged.state.map_or("unslotted", RecordState::name);

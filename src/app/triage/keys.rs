@@ -120,7 +120,14 @@ fn look(model: &mut Model, how: Looking) -> Vec<Effect> {
         Looking::FocusNext => triage.focus = triage.focus.next(),
         Looking::FocusPrevious => triage.focus = triage.focus.previous(),
         Looking::ScrollLeft => triage.sideways = triage.sideways.saturating_sub(8),
-        Looking::ScrollRight => triage.sideways = (triage.sideways + 8).min(100_000),
+        Looking::ScrollRight => {
+            let beyond = triage.beyond(geometry);
+            if triage.sideways >= beyond {
+                let told = if beyond == 0 { "every line is whole" } else { "this is the end of the longest line" };
+                return model.hint(format!("{told}: there is nothing more to the right"));
+            }
+            triage.sideways = (triage.sideways + 8).min(beyond);
+        }
         Looking::EvidenceDown => scroll(model, 1),
         Looking::EvidenceUp => scroll(model, -1),
         Looking::Full => {
@@ -205,8 +212,9 @@ fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
         }
         Narrowing::Sort => {
             queue.sorting = queue.sorting.next();
-            let effects = queue.reload();
-            model.say(Tone::Hint, format!("order: {}", model.triage.queue.sorting.name()));
+            // Another order is asked for to see what comes first in it.
+            let effects = queue.jump(Anchor::First);
+            model.say(Tone::Hint, format!("order: {}, from the first", model.triage.queue.sorting.name()));
             effects
         }
         Narrowing::Awaiting => {

@@ -143,7 +143,7 @@ impl<'a> Drawing<'a> {
             (true, false) => ("┈┈", self.cross()),
             (false, true) => ("┊ ", self.cross()),
             (false, false) if self.reached(row, column) => ("╌╌", theme.dim),
-            (false, false) if self.diagonal(row, column) => ("· ", theme.border),
+            (false, false) if self.diagonal(row, column) => ("⋅ ", theme.border),
             (false, false) => ("  ", theme.text),
         };
         vec![Span::styled(text, style)]
