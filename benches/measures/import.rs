@@ -11,7 +11,7 @@ use gainsay::core::record::{Attribute, Batch, Kind, RecordId};
 use gainsay::store::{Draft, Import, Store, StoreError};
 use gainsay::wire::generate::Mix;
 use gainsay::wire::{Defaults, Incoming, records};
-use rusqlite::{Connection, params};
+use rusqlite::{Connection, TransactionBehavior, params};
 use serde_json::Value;
 use tempfile::TempDir;
 
@@ -75,7 +75,7 @@ fn bare(file: &str, path: &Path) {
              CREATE INDEX IF NOT EXISTS records_by_slot ON records (slot);",
         )
         .unwrap();
-    let tx = connection.transaction().unwrap();
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate).unwrap();
     let mut slots: HashMap<(String, String), i64> = HashMap::new();
     let mut insert = tx
         .prepare(
@@ -183,9 +183,8 @@ pub(crate) fn hot(table: &mut Table) {
     generate(&"lone=1".parse().unwrap(), count, &cold, None);
     generate(&"hot=1".parse().unwrap(), count, &raw, None);
     let one = |line: &str| {
-        let mut record: Value = serde_json::from_str(line).unwrap();
-        record["subject"] = "svc/hot".into();
-        record.to_string()
+        let record: Value = serde_json::from_str(line).unwrap();
+        line.replace(record["subject_id"].as_str().unwrap(), "svc/hot")
     };
     write(&hot, fs::read_to_string(&raw).unwrap().lines().map(one));
     let (mut ratios, mut seconds) = (Vec::new(), (0.0, 0.0));

@@ -22,6 +22,9 @@ mod terminal;
 
 use table::Table;
 
+/// Measures one point, and adds its rows.
+type Measure = fn(&mut Table);
+
 fn main() {
     let arguments: Vec<String> = std::env::args().skip(1).filter(|it| !it.starts_with("--")).collect();
     let words: Vec<&str> = arguments.iter().map(String::as_str).collect();
@@ -31,7 +34,7 @@ fn main() {
         _ => {}
     }
     let asked = |name: &str| if words.is_empty() { name != "growth" } else { words.contains(&name) };
-    let points: [(&str, fn(&mut Table)); 7] = [
+    let points: [(&str, Measure); 7] = [
         ("import", import::whole),
         ("hot", import::hot),
         ("queue", queue::measure),

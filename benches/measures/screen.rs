@@ -122,8 +122,8 @@ fn frames(table: &mut Table, store: &Path) {
     for time in 0..600 {
         let effects = update(&mut model, Msg::Key(Key::char(if time % 40 < 20 { 'j' } else { 'k' }), now()));
         send(&mut model, &mut desk, effects);
-        ours.push(crate::clock::timed(|| drop(terminal.draw(|frame| tui::view(&model, frame)).unwrap())));
-        yardstick.push(crate::clock::timed(|| drop(bare_terminal.draw(|frame| plain(frame, time)).unwrap())));
+        ours.push(crate::clock::timed(|| assert!(terminal.draw(|frame| tui::view(&model, frame)).is_ok())));
+        yardstick.push(crate::clock::timed(|| assert!(bare_terminal.draw(|frame| plain(frame, time)).is_ok())));
     }
     let (ours, yardstick) = (Times::from(ours), Times::from(yardstick));
     let measured = format!("p50 {:.3} ms; yardstick {:.3} ms", ours.ms(50), yardstick.ms(50));
