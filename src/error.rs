@@ -114,10 +114,14 @@ impl Error {
 
     /// A file that cannot be read.
     pub fn unreadable(file: &Path, error: &io::Error) -> Self {
+        let whole = Self::unreadable_as(file, format!("it cannot be read: {}", cause_of(error)));
+        Self { hint: what_to_do(error), ..whole }
+    }
+
+    /// A file that is not what it should be as a whole.
+    pub fn unreadable_as(file: &Path, message: impl Into<String>) -> Self {
         let place = Place { file: file.display().to_string(), ..Place::default() };
-        let (cause, hint) = (cause_of(error), what_to_do(error));
-        let message = format!("it cannot be read: {cause}");
-        Self { place: Some(Box::new(place)), hint, ..Self::new(Kind::Input, message) }
+        Self { place: Some(Box::new(place)), ..Self::new(Kind::Input, message) }
     }
 
     /// Output that cannot be written; a reader that has gone is no error.

@@ -13,6 +13,7 @@
 //! |---|---|
 //! | [`core`] | the nouns (records, values, times, policy, identity, rulings) and the verbs: [`core::examine`] holds two records against each other, [`core::settle`] settles one slot, [`core::permit`] says what a reviewer may do, [`core::recall`] answers in both times |
 //! | [`wire`] | JSON in (lenient, every fault with its place) and out (strict) |
+//! | [`formats`] | other systems' files: recognised, cut into objects, mapped to records by data |
 //! | [`store`] | one SQLite file: the only floor with SQL |
 //! | [`app`] | the terminal's state and [`app::update`]: (state, message) → effects |
 //! | [`tui`] | draws the state, reads the keys |
@@ -38,6 +39,7 @@ pub mod app;
 pub mod cli;
 pub mod core;
 pub mod error;
+pub mod formats;
 pub mod observe;
 pub mod runtime;
 pub mod store;

@@ -278,6 +278,7 @@ impl Loop<'_> {
                 | Effect::CarryOut { .. }
                 | Effect::Observe { .. }
                 | Effect::Looks { .. }
+                | Effect::Slotting { .. }
                 | Effect::Preview { .. }
                 | Effect::Sort { .. }
                 | Effect::History { .. }

@@ -33,6 +33,8 @@ CREATE INDEX records_by_slot ON records (slot);
 CREATE INDEX records_by_batch ON records (batch, ifnull(lag, -9999999999999));
 CREATE INDEX records_by_event ON records (event);
 CREATE INDEX records_by_request ON records (answers) WHERE answers IS NOT NULL;
+CREATE INDEX records_by_origin ON records (derived_from) WHERE derived_from IS NOT NULL;
+CREATE INDEX records_unslotted ON records (subject) WHERE slot IS NULL;
 
 CREATE TABLE rulings (
     ruling  INTEGER PRIMARY KEY,

@@ -126,7 +126,8 @@ fn put_away(model: &mut Model, id: PairId) -> bool {
         | Dialog::Palette(_)
         | Dialog::Bulk(_)
         | Dialog::Again(_)
-        | Dialog::Stale(_) => true,
+        | Dialog::Stale(_)
+        | Dialog::Slotting(_) => true,
     });
     for form in &typed {
         decide::keep_draft(model, form);
@@ -364,6 +365,7 @@ pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, 
         | Dialog::Bulk(_)
         | Dialog::Again(_)
         | Dialog::Stale(_)
+        | Dialog::Slotting(_)
         | Dialog::Find { .. } => None,
     });
     let Some(form) = form else { return Vec::new() };

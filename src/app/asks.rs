@@ -5,3 +5,4 @@ pub mod history;
 pub mod log;
 pub mod looks;
 pub mod policy;
+pub mod slotting;

@@ -138,6 +138,8 @@ pub enum Narrowing {
     Awaiting,
     /// Settled facts that have grown old.
     Stale,
+    /// Sentences in no slot.
+    Sentences,
 }
 
 /// What only the log screen does.

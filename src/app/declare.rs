@@ -27,7 +27,8 @@ fn form(model: &mut Model) -> Option<&mut Form> {
             | Dialog::Bulk(_)
             | Dialog::Find { .. }
             | Dialog::Again(_)
-            | Dialog::Stale(_),
+            | Dialog::Stale(_)
+            | Dialog::Slotting(_),
         )
         | None => None,
     }

@@ -8,6 +8,7 @@ use super::keymap::{Command, Deciding, Menu};
 use super::palette::Palette;
 use super::port::Filter;
 use super::preview::Bulk;
+use super::slotting::Slotting;
 use super::stale::Stale;
 
 /// One dialog.
@@ -30,6 +31,8 @@ pub enum Dialog {
     Again(Box<Again>),
     /// Settled facts that have grown old.
     Stale(Box<Stale>),
+    /// Sentences in no slot.
+    Slotting(Box<Slotting>),
     /// Finding as it is typed; Esc puts the filter back as it was.
     Find {
         input: Input,
@@ -51,6 +54,7 @@ impl Dialog {
         match self {
             Self::Again(again) => again.number == number,
             Self::Stale(stale) => stale.number == number,
+            Self::Slotting(lane) => lane.number == number,
             Self::Bulk(bulk) => bulk.number == number,
             Self::Menu(_)
             | Self::Form(_)

@@ -12,7 +12,8 @@ use super::port::Filter;
 use super::preview::{self, Bulk};
 use super::trial::Trial;
 use super::{
-    again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, stale, withdrawal,
+    again, batches, commands, decide, declare, declaring, dispute, facets, forms, log, policy, slotting, stale,
+    withdrawal,
 };
 use crate::core::order::{Lacking, Order, Withdrawn};
 use crate::core::text::reveal;
@@ -38,6 +39,7 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
         Dialog::Again(again) => again::keys::key(model, again, key, now),
         Dialog::Stale(lane) => stale::keys::key(model, lane, key),
+        Dialog::Slotting(lane) => slotting::keys::key(model, lane, key),
         Dialog::Find { input, before } => in_find(model, input, before, key),
     }
 }
@@ -54,6 +56,11 @@ pub(super) fn paste(model: &mut Model, text: &str) -> Vec<Effect> {
             paste_into(input, text);
             let found = input.value().to_owned();
             return find(model, &found);
+        }
+        Some(Dialog::Slotting(lane)) => {
+            if !lane.paste(text) {
+                return model.hint("pasted text goes to text fields only: nothing was done with it");
+            }
         }
         // A pasted confirmation is no confirmation.
         Some(Dialog::Bulk(bulk)) => {

@@ -26,6 +26,8 @@ pub enum Purpose {
     Declare,
     DeferUntil,
     Note,
+    /// An attribute and a value out of a sentence.
+    Slot,
     Dispute,
     Facets,
     /// A form of the log screen, which knows what follows from it.

@@ -9,6 +9,7 @@ use super::supply;
 use crate::core::examine::Side;
 use crate::core::order::{Lacking, Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
+use crate::core::permit::why_override;
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::Instant;
 use crate::core::until::Until;
@@ -40,13 +41,12 @@ pub fn build(purpose: Purpose, pair: &Pair, side: Side) -> Form {
         }
         Purpose::Note => (format!("Note on pair {}", pair.entry.pair), NOTE.to_owned()),
         // Forms that are not about a pair are built elsewhere.
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => (String::new(), String::new()),
     };
     Form::new(purpose, title, about, fields(purpose, pair, side)).on(pair)
 }
 
 const NOTE: &str = "Words for those who come after. They decide nothing.";
-const OUTRANKED: &str = "It is the later record but less authoritative. The override is logged with your reason.";
 const BOTH_TRUE: &str = "Declares that it holds many values, so that both live.";
 const ACROSS: &str =
     "Both are kept, each in its epoch; the change between them is named, and a look at today stays requested.";
@@ -58,21 +58,10 @@ const DECLARE: &str = "Every slot of this attribute settles again under what you
 
 /// Why the later record does not win by itself.
 fn overrides(pair: &Pair) -> String {
-    let unranked: Vec<&str> = [Side::Left, Side::Right]
-        .into_iter()
-        .filter(|side| pair.rules.rank(&pair.record(*side).record).is_none())
-        .map(|side| side.of("A", "B"))
-        .collect();
-    let whose = match unranked.as_slice() {
-        [] => return OUTRANKED.to_owned(),
-        [one] => format!("The source of {one} has"),
-        _ => "The sources of A and B have".to_owned(),
-    };
-    let attribute = pair.entry.attribute.as_str();
-    format!(
-        "{whose} no rank on {attribute}: which is more authoritative is not known. Declare that with the policy, \
-         and no override is needed; or take the later one, logged with your reason."
-    )
+    let why = why_override(&pair.examination, &pair.entry.attribute);
+    let mut letters = why.chars();
+    let first = letters.next().map(|letter| letter.to_uppercase().to_string()).unwrap_or_default();
+    format!("{first}{}. An override is logged with your reason.", letters.as_str())
 }
 
 fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
@@ -97,7 +86,7 @@ fn fields(purpose: Purpose, pair: &Pair, side: Side) -> Vec<Field> {
         Purpose::Declare => declaring::fields(&Standing::of(pair)),
         Purpose::DeferUntil => fields_until(),
         Purpose::Note => vec![Field::lines("note", "")],
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => Vec::new(),
     }
 }
 
@@ -141,6 +130,7 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
+        | Purpose::Slot
         | Purpose::Dispute
         | Purpose::Facets
         | Purpose::Log(_) => return None,
@@ -174,6 +164,7 @@ pub fn choice(form: &Form, now: Instant) -> Result<Choice, Objection> {
         | Purpose::Rederive
         | Purpose::WithdrawBatch
         | Purpose::Declare
+        | Purpose::Slot
         | Purpose::Dispute
         | Purpose::Facets
         | Purpose::Log(_) => return Err(("reason", "each pair wants words of its own".to_owned())),
@@ -196,7 +187,7 @@ pub fn order(form: &Form, pair: &Pair, side: Side, now: Instant) -> Result<Order
         Purpose::Declare => Order::Declare { declaration: declaring::declaration(form, &Standing::of(pair))? },
         Purpose::DeferUntil => Order::Defer { pair: id, until: until(form, now)? },
         Purpose::Note => Order::Note { pair: id, text: needed(form, "note")? },
-        Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
+        Purpose::Slot | Purpose::Dispute | Purpose::Facets | Purpose::Log(_) => {
             return Err(("ground", "this form writes nothing on a pair".to_owned()));
         }
     })

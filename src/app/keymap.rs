@@ -127,6 +127,7 @@ pub const BINDINGS: &[Binding] = &[
     row(On(Triage), keys![k('B')], Do::Look(Looking::Blind), "blind", "hide finding, confidence and won / lost, for unbiased audits"),
     row(On(Triage), keys![k('R')], Do::Narrow(Narrowing::Awaiting), "requests", "only pairs that wait for another look; again: what is open"),
     row(On(Triage), keys![k('O')], Do::Narrow(Narrowing::Stale), "stale facts", "settled facts that nobody has seen for too long (old ones)"),
+    row(On(Triage), keys![k('S')], Do::Narrow(Narrowing::Sentences), "sentences", "sentences in no slot: read one into a slot, and others like it"),
     row(On(Triage), keys![k('x')], Do::OpenBatch, "batch", "the batch of the focused record: what else came with it"),
     row(On(Triage), keys![k('t')], Do::OpenHistory, "history", "the history of this slot, in both times"),
     row(Anywhere, keys![k('j'), c(Code::Down)], Do::Move(Moving::Down), "down", "the next row"),

@@ -47,6 +47,7 @@ pub mod queue;
 pub mod rebind;
 pub mod session;
 mod sheet;
+pub mod slotting;
 pub mod spell;
 pub mod stale;
 pub mod standing;

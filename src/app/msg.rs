@@ -1,6 +1,6 @@
 //! What comes in and what goes out: the closed list of messages that `update` takes and of effects that it asks for.
 
-use super::asks::{batches, history, log, looks, policy};
+use super::asks::{batches, history, log, looks, policy, slotting};
 use super::bulk::{Choice, Ordered, Sorted};
 use super::failure::Failure;
 use super::key::Key;
@@ -66,6 +66,10 @@ pub enum Msg {
         number: u64,
         answer: Result<looks::Answer, Failure>,
         at: Instant,
+    },
+    Slotting {
+        number: u64,
+        answer: Result<slotting::Answer, Failure>,
     },
     Sorted {
         number: u64,
@@ -136,6 +140,10 @@ pub enum Effect {
     Looks {
         number: u64,
         question: looks::Question,
+    },
+    Slotting {
+        number: u64,
+        question: slotting::Question,
     },
     Preview {
         number: u64,
@@ -233,7 +241,7 @@ impl Effect {
             | Self::Sort { .. } => Lane::Long,
             Self::Observe { .. } => Lane::Looking,
             Self::Looks { question: looks::Question::All(_), .. } => Lane::Looking,
-            Self::Looks { .. } => Lane::Long,
+            Self::Looks { .. } | Self::Slotting { .. } => Lane::Long,
             Self::History { question, .. } => lane(question.is_long()),
             Self::Batches { question, .. } => lane(question.is_long()),
             Self::Log { question, .. } => lane(question.is_long()),
@@ -257,6 +265,7 @@ impl Effect {
             | Self::Ids { number, .. }
             | Self::Observe { number, .. }
             | Self::Looks { number, .. }
+            | Self::Slotting { number, .. }
             | Self::Preview { number, .. }
             | Self::Sort { number, .. }
             | Self::History { number, .. }

@@ -39,9 +39,14 @@ fn step(model: &mut Model, down: bool, now: Instant) -> Vec<Effect> {
     }
     match model.dialogs.last() {
         Some(Dialog::Form(form)) if form.stage != Stage::Filling => Vec::new(),
-        Some(Dialog::Form(_) | Dialog::Palette(_) | Dialog::Help { .. } | Dialog::Again(_) | Dialog::Stale(_)) => {
-            dialogs::key(model, arrow(down), now)
-        }
+        Some(
+            Dialog::Form(_)
+            | Dialog::Palette(_)
+            | Dialog::Help { .. }
+            | Dialog::Again(_)
+            | Dialog::Stale(_)
+            | Dialog::Slotting(_),
+        ) => dialogs::key(model, arrow(down), now),
         Some(
             Dialog::Menu(_) | Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Bulk(_) | Dialog::Find { .. },
         )
@@ -76,7 +81,9 @@ fn in_dialog(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         }
         Some(Dialog::Form(form)) => leaves || on && form.stage == Stage::Filling,
         Some(Dialog::Refused(_) | Dialog::Notice { .. } | Dialog::Find { .. } | Dialog::Palette(_)) => leaves || on,
-        Some(Dialog::Help { .. } | Dialog::Bulk(_) | Dialog::Again(_) | Dialog::Stale(_)) => leaves,
+        Some(Dialog::Help { .. } | Dialog::Bulk(_) | Dialog::Again(_) | Dialog::Stale(_) | Dialog::Slotting(_)) => {
+            leaves
+        }
         None => false,
     };
     if passes { dialogs::key(model, key, now) } else { only_named(model, key) }

@@ -1,7 +1,7 @@
 //! What the screens ask of the store: the trait that the runtime fills in with the real one, and its questions and
 //! answers. Nothing here knows SQL.
 
-use super::asks::{batches, history, log, looks, policy};
+use super::asks::{batches, history, log, looks, policy, slotting};
 use super::failure::Failure;
 use super::list::{Around, Window};
 use crate::core::examine::Ground;
@@ -70,6 +70,14 @@ pub trait Port: Send {
         now: Instant,
         watch: &dyn Watch,
     ) -> Result<looks::Answer, Failure>;
+
+    /// Sentences into slots by hand.
+    fn slotting(
+        &mut self,
+        question: &slotting::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<slotting::Answer, Failure>;
 
     /// The pair as `show --json` gives it.
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure>;

@@ -5,7 +5,7 @@ use super::model::{Model, Tone};
 use super::msg::{Effect, Msg};
 
 use super::triage::keys as at_triage;
-use super::{answers, batches, commands, declare, dialogs, history, log, pointer, policy};
+use super::{answers, batches, commands, declare, dialogs, history, log, pointer, policy, slotting};
 use crate::core::time::Instant;
 
 /// Takes one message; says what is to be done.
@@ -40,6 +40,7 @@ pub fn update(model: &mut Model, msg: Msg) -> Vec<Effect> {
         Msg::CarriedOut { number, answers, at } => answers::carried_out(model, number, answers, at),
         Msg::Previewed { number, answer } => answers::previewed(model, number, answer),
         Msg::Looks { number, answer, at } => answers::looks(model, number, answer, at),
+        Msg::Slotting { number, answer } => slotting::keys::answered(model, number, answer),
         Msg::Sorted { number, sorted } => answers::sorted(model, number, sorted),
         Msg::History { number, answer } => {
             model.end_work(number);

@@ -6,12 +6,14 @@ use std::path::Path;
 use serde_json::json;
 
 use crate::error::{Error, Kind, Result};
+use crate::formats::giving::Shape;
 use crate::store::{Draft, RestoreError, Restored};
 use crate::wire::Fault;
-use crate::wire::archive::{BEGINS, Header, Line};
+use crate::wire::archive::{Header, Line};
 use crate::wire::fault::Position;
 
 use super::context::Context;
+use super::memory;
 use super::meter::Meter;
 use super::output::{Cell, Page, print_json};
 use super::words;
@@ -19,12 +21,49 @@ use super::words;
 /// Write everything that is true as JSON Lines: policies, records, rulings, the log
 ///
 /// `gainsay import` brings it back into an empty store: the same answers, and the same log to the hash. Others may go on
-/// writing meanwhile; what they write is not in it.
+/// writing meanwhile; what they write is not in it. With --format, only what holds is written, in the form of an agent's
+/// own memory: one value for each slot that holds one, and none where the slot is contested.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
-pub struct Export {}
+pub struct Export {
+    /// Give an agent its memory back in this format
+    #[arg(long, value_name = "FORMAT", value_enum)]
+    pub format: Option<Format>,
+    /// With --format: what becomes of a slot in which a pair is open
+    #[arg(long, value_name = "WHAT", value_enum, default_value_t, requires = "format")]
+    pub contested: Contested,
+}
+
+/// The memory that is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]
+pub enum Format {
+    /// The MCP memory server's file
+    Mcp,
+    /// What mem0's get_all answers
+    Mem0,
+    /// Gainsay's own records
+    Jsonl,
+}
+
+/// What becomes of a contested slot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, clap::ValueEnum)]
+pub enum Contested {
+    /// It is left out
+    #[default]
+    Omit,
+    /// It is said to be contested, and between what
+    Mark,
+}
 
 impl Export {
     pub fn run(self, context: &Context) -> Result {
+        if let Some(format) = self.format {
+            let shape = match format {
+                Format::Mcp => Shape::Mcp,
+                Format::Mem0 => Shape::Mem0,
+                Format::Jsonl => Shape::Jsonl,
+            };
+            return memory::give(shape, self.contested == Contested::Mark, context);
+        }
         let mut store = context.reading()?;
         store.export(|line| -> std::result::Result<(), Error> {
             let written = line.write().map_err(|error| Error::internal(error.to_string()))?;
@@ -36,11 +75,6 @@ impl Export {
 
 /// The longest line that is read: the longest record with all of it escaped, and what stands around it.
 const LONGEST: u64 = 64 * 1024 * 1024;
-
-/// Whether what is read begins as an export does. Nothing of it is taken.
-pub(super) fn is_export(reader: &mut impl BufRead) -> std::io::Result<bool> {
-    Ok(reader.fill_buf()?.starts_with(BEGINS.as_bytes()))
-}
 
 /// Brings an export back, into a store that is made for it or is still empty.
 pub(super) fn restore(reader: impl BufRead, file: &Path, dry_run: bool, context: &Context) -> Result {

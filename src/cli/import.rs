@@ -1,33 +1,35 @@
 //! `gainsay import`: records into the store.
 
 use std::cell::RefCell;
-use std::fs::File;
-use std::io::{BufRead, BufReader, stdin};
 use std::path::{Path, PathBuf};
 
 use chrono_tz::Tz;
 
 use crate::core::record::{Batch, Epoch};
 use crate::error::{Error, Kind, Result};
-use crate::store::{self, Imported, Landed, Store};
-use crate::wire::record::{Incoming, records};
+use crate::formats::Mapping;
+use crate::formats::tally::Tally;
+use crate::store::{self, Store};
+use crate::wire::record::Incoming;
 use crate::wire::{Defaults, Fault, Position};
 
 use super::context::Context;
-use super::intake::{LeftOut, Rejects};
+use super::intake::{LeftOut, Rejects, Seen};
 use super::meter::Meter;
-use super::output::{Cell, Page, Style, Tone, print, print_json};
-use super::{export, json, parse, words};
+use super::shape::{Absent, Opened, Shape, Taken};
+use super::summary::Summary;
+use super::{export, parse};
 
 /// Take records into the store; each is judged as it lands
 ///
-/// Reads JSON Lines, one JSON array, or what `gainsay export` wrote (into an empty store). The file is taken whole or not at all, unless --on-error skip. Importing it
-/// again adds nothing; a record whose id is already there with other content is an error, for nothing is overwritten.
+/// Reads Gainsay's own JSON Lines, the files of other memories (the format is told by the content), and what `gainsay
+/// export` wrote (into an empty store). The file is taken whole or not at all, unless --on-error skip. Importing it again
+/// adds nothing; a record whose id is already there with other content is an error, for nothing is overwritten.
 #[derive(Clone, Debug, PartialEq, clap::Args)]
 pub struct Import {
     /// The file, or - for standard input
-    #[arg(value_name = "FILE")]
-    pub file: PathBuf,
+    #[arg(value_name = "FILE", required_unless_present = "git_file")]
+    pub file: Option<PathBuf>,
     /// Stamp the records that have no epoch with this one; their source then says so
     #[arg(long, value_name = "N", value_parser = parse::epoch, allow_negative_numbers = true)]
     pub epoch: Option<Epoch>,
@@ -49,6 +51,8 @@ pub struct Import {
     /// Judge everything, say what would come of it, and write nothing
     #[arg(long)]
     pub dry_run: bool,
+    #[command(flatten)]
+    pub shape: Shape,
 }
 
 /// What a bad record does.
@@ -62,6 +66,11 @@ pub enum OnError {
 }
 
 impl Import {
+    /// What is read: the file, or the one whose history is.
+    fn path(&self) -> &Path {
+        self.shape.git_file.as_deref().or(self.file.as_deref()).unwrap_or(Path::new("-"))
+    }
+
     /// Where rejects go; an error where there would be none.
     pub fn rejects(&self) -> Result<Option<&Path>> {
         match (self.on_error, &self.rejects) {
@@ -82,7 +91,7 @@ impl Import {
 
     /// A name that people recognise, and that no other import has: what was read, and when.
     fn made_batch(&self, context: &Context) -> Result<Batch> {
-        let name = self.file.file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
+        let name = self.path().file_name().map_or_else(|| "-".into(), |name| name.to_string_lossy());
         let name = if name == "-" { "stdin".into() } else { name };
         let name = format!("import {name} {}", context.now);
         let taken = if context.store.exists() { context.reading()?.batches_like(&name)? } else { 0 };
@@ -129,58 +138,41 @@ impl Into {
 impl Import {
     /// Imports; exits with 3 where records were rejected.
     pub fn run(self, context: &Context) -> Result<u8> {
-        let name = self.file.display().to_string();
-        let mut reader = self.reader()?;
-        if export::is_export(&mut reader).map_err(|error| Error::unreadable(&self.file, &error))? {
-            self.for_records_only()?;
-            return export::restore(reader, &self.file, self.dry_run, context).map(|()| 0);
-        }
-        let rejects = RefCell::new(Rejects::new(self.rejects()?, self.dry_run)?);
+        let mut rejects = Rejects::new(self.rejects()?, self.dry_run)?;
         let defaults = self.defaults(context)?;
-        let import = store::Import { batch: defaults.batch.clone(), dry_run: self.dry_run, each: self.each };
-        let (stops, left_out) = (self.on_error == OnError::Stop, RefCell::new(LeftOut::default()));
-        let raw: RefCell<Vec<u8>> = RefCell::default();
-        let incoming = records(reader, defaults).filter_map(|item| {
-            let (element, read) = match item {
-                Ok(read) => read,
-                Err(error) => return Some(Err(Error::unreadable(&self.file, &error))),
-            };
-            raw.replace(element.bytes.clone());
-            match read {
-                Ok(record) => {
-                    left_out.borrow_mut().note(&record);
-                    Some(Ok(record))
-                }
-                Err(fault) if stops => Some(Err(Error::in_file(&name, &fault))),
-                Err(fault) => rejects.borrow_mut().keep(&element.bytes, &name, &fault).err().map(Err),
-            }
-        });
-        let clash = |record: &Incoming| {
-            let id = &record.record.id;
-            let at = Position { line: record.line, column: 1 };
-            let expected = "a new id, or the same content as before";
-            let said = format!("record {id} is there already with other content; nothing is overwritten");
-            let fault = Fault::new(at, said, expected).about("id");
-            if stops {
-                Err(Error::in_file(&name, &fault))
-            } else {
-                rejects.borrow_mut().keep_read(&raw.borrow(), &name, &fault)
-            }
+        let opened = self.shape.open(self.path(), context)?;
+        let unreadable = |error| Error::unreadable(self.path(), &error);
+        if let Some(reader) = opened.export().transpose().map_err(unreadable)? {
+            self.for_records_only()?;
+            return export::restore(reader, self.path(), self.dry_run, context).map(|()| 0);
+        }
+        rejects.headings = opened.headings();
+        let ahead = opened.ahead().map_err(unreadable)?;
+        let mapping = Mapping {
+            format: &opened.format,
+            defaults: &defaults,
+            dates: self.shape.order(),
+            ahead: &ahead,
+            absent_retracts: self.shape.absent == Absent::Retract,
         };
+        let tally = RefCell::new(Tally::default());
+        let objects = opened.taken(mapping, &defaults, &tally).map_err(unreadable)?;
+        let objects = objects.map(|item| item.map_err(unreadable));
+        let intake = Intake::new(&self, rejects);
+        let import = store::Import { batch: defaults.batch.clone(), dry_run: self.dry_run, each: self.each };
         let mut meter = Meter::new();
         let mut into = Into::open(context)?;
-        let done = into.store().import(&context.by(), &import, incoming, clash, |read| {
-            meter.tell(read, || format!("{read} records read"));
-        });
+        let done = into.store().import(
+            &context.by(),
+            &import,
+            objects.flat_map(|item| intake.take(item)),
+            |record| intake.clash(record),
+            |read| meter.tell(read, || format!("{read} records read")),
+        );
         meter.clear();
         let mut done = done?;
         into.finish(self.dry_run)?;
-        let rejected = rejects.into_inner();
-        done.read += rejected.unread;
-        left_out.into_inner().warn();
-        rejected.warn();
-        self.report(context, &done, &import.batch, rejected.count)?;
-        Ok(if rejected.count > 0 { Kind::Input.exit_code() } else { 0 })
+        self.close(context, &opened, intake, &tally.into_inner(), &mut done, &import.batch)
     }
 
     /// An export says of itself what these options would supply.
@@ -191,6 +183,8 @@ impl Import {
             ("--tz", self.tz.is_some()),
             ("--on-error skip", self.on_error == OnError::Skip),
             ("--each", self.each),
+            ("--format", self.shape.format.is_some()),
+            ("--map", !self.shape.map.is_empty()),
         ];
         match given.iter().find(|(_, given)| *given) {
             Some((option, _)) => Err(Error::new(
@@ -202,91 +196,88 @@ impl Import {
         }
     }
 
-    fn reader(&self) -> Result<Box<dyn BufRead>> {
-        if self.file.as_os_str() == "-" {
-            return Ok(Box::new(BufReader::with_capacity(1 << 16, stdin())));
+    /// Says what came of it.
+    fn close(
+        &self,
+        context: &Context,
+        opened: &Opened,
+        intake: Intake,
+        tally: &Tally,
+        done: &mut store::Imported,
+        batch: &Batch,
+    ) -> Result<u8> {
+        let (rejects, seen) = (intake.rejects.into_inner(), intake.seen.into_inner());
+        done.read += rejects.unread;
+        let mut left_out = intake.left_out.into_inner();
+        left_out.extend(&tally.left_out);
+        left_out.warn();
+        rejects.warn();
+        let summary = Summary { done, batch, rejected: rejects.count, dry_run: self.dry_run, seen, opened, tally };
+        summary.say(context)?;
+        Ok(if rejects.count > 0 { Kind::Input.exit_code() } else { 0 })
+    }
+}
+
+/// What stands between the objects of a file and the store: rejects, and what is counted on the way.
+struct Intake {
+    name: String,
+    stops: bool,
+    rejects: RefCell<Rejects>,
+    left_out: RefCell<LeftOut>,
+    seen: RefCell<Seen>,
+    /// The bytes of the object whose records are being taken.
+    raw: RefCell<Vec<u8>>,
+}
+
+impl Intake {
+    fn new(import: &Import, rejects: Rejects) -> Self {
+        Self {
+            name: import.path().display().to_string(),
+            stops: import.on_error == OnError::Stop,
+            rejects: RefCell::new(rejects),
+            left_out: RefCell::default(),
+            seen: RefCell::default(),
+            raw: RefCell::default(),
         }
-        let unreadable = |error| {
-            Error::unreadable(&self.file, &error).with_hint("name a file that is there, or - for standard input")
+    }
+
+    /// The records of an object; where it gave none for a fault, the end of the import or nothing.
+    fn take(&self, item: Result<Taken>) -> Vec<Result<Incoming>> {
+        let (element, read) = match item {
+            Ok(taken) => taken,
+            Err(error) => return vec![Err(error)],
         };
-        let file = File::open(&self.file).map_err(unreadable)?;
-        Ok(Box::new(BufReader::with_capacity(1 << 16, file)))
-    }
-
-    fn report(&self, context: &Context, done: &Imported, batch: &Batch, rejected: u64) -> Result {
-        if context.json {
-            done.landings.iter().try_for_each(|landed| print_json(&json::landed(landed)))?;
-            return print_json(&json::imported(done, batch, rejected));
+        let mut seen = self.seen.borrow_mut();
+        seen.objects += 1;
+        match read {
+            Ok(records) => {
+                self.raw.replace(element.bytes);
+                for record in &records {
+                    self.left_out.borrow_mut().note(record);
+                    seen.note(&record.record);
+                }
+                records.into_iter().map(Ok).collect()
+            }
+            Err(fault) if self.stops => vec![Err(Error::in_file(&self.name, &fault))],
+            Err(fault) => {
+                seen.rejected += 1;
+                let kept = self.rejects.borrow_mut().keep(&element.bytes, &self.name, &fault);
+                kept.err().map(Err).into_iter().collect()
+            }
         }
-        print(&render(done, batch, rejected, self.dry_run, context.style))
     }
-}
 
-fn render(done: &Imported, batch: &Batch, rejected: u64, dry_run: bool, style: Style) -> String {
-    let mut page = Page::new(style);
-    let rows: Vec<Vec<Cell>> = done.landings.iter().map(landing_row).collect();
-    if !rows.is_empty() {
-        page.table(&["line", "record", "", "pair", ""], &rows).gap();
+    /// A record whose id is there already with other content.
+    fn clash(&self, record: &Incoming) -> Result {
+        let id = &record.record.id;
+        let at = Position { line: record.line, column: 1 };
+        let expected = "a new id, or the same content as before";
+        let said = format!("record {id} is there already with other content; nothing is overwritten");
+        let fault = Fault::new(at, said, expected).about("id");
+        if self.stops {
+            return Err(Error::in_file(&self.name, &fault));
+        }
+        self.seen.borrow_mut().rejected += 1;
+        self.rejects.borrow_mut().keep_read(&self.raw.borrow(), &self.name, &fault)
     }
-    if dry_run {
-        page.line([Cell::strong("a dry run: nothing was written")]);
-    }
-    let unslotted = if done.unslotted > 0 { format!(", {} unslotted", done.unslotted) } else { String::new() };
-    page.line([
-        Cell::strong(format!("{} added", words::count(done.added, "record"))),
-        Cell::plain(format!(
-            "of {} read ({} there already, {rejected} rejected{unslotted}), batch {batch}",
-            done.read, done.duplicates
-        )),
-    ]);
-    let outcomes: Vec<String> = done.outcomes.iter().map(|(outcome, count)| format!("{count} {outcome}")).collect();
-    if !outcomes.is_empty() {
-        page.line([Cell::plain(outcomes.join(", "))]);
-    }
-    answers(&mut page, done);
-    let tone = if done.pairs_opened > 0 { Tone::Bad } else { Tone::Good };
-    page.line([
-        Cell::new(tone, format!("{} opened", words::count(done.pairs_opened, "pair"))),
-        Cell::plain(format!("{} closed", done.pairs_closed)),
-        Cell::quiet(if done.pairs_opened > 0 { "(gainsay queue lists them, gainsay opens the UI)" } else { "" }),
-    ]);
-    page.text().to_owned()
-}
-
-/// How many were answers to requests, and why some of them settled nothing.
-fn answers(page: &mut Page, done: &Imported) {
-    let (settled, short) = done.answers;
-    if settled + short == 0 {
-        return;
-    }
-    let tone = if short > 0 { Tone::Bad } else { Tone::Good };
-    page.line([
-        Cell::plain(format!("{} settled what was asked,", words::count(settled, "answer"))),
-        Cell::new(tone, format!("{short} did not")),
-    ]);
-    for (request, it) in &done.fell_short {
-        let told = format!("  {} answers request {request}: {}", it.record, it.why);
-        page.line([Cell::plain(told)]);
-    }
-    let more = short.saturating_sub(done.fell_short.len() as u64);
-    if more > 0 {
-        page.line([Cell::quiet(format!("  and {more} more (gainsay log --kind unseen)"))]);
-    }
-}
-
-fn landing_row(landed: &Landed) -> Vec<Cell> {
-    let grounds: Vec<&str> = landed.grounds.iter().map(|ground| ground.name()).collect();
-    let answers = match &landed.answers {
-        None => String::new(),
-        Some((request, None)) => format!(" answers request {request}"),
-        Some((request, Some(why))) => format!(" answers request {request}, and settles nothing: {why}"),
-    };
-    let with = landed.with.as_ref().map(|with| format!("with {with} ")).unwrap_or_default();
-    vec![
-        Cell::quiet(landed.line.to_string()),
-        Cell::plain(landed.id.as_str()),
-        Cell::strong(landed.outcome.name()),
-        Cell::plain(landed.pair.map(|pair| pair.to_string()).unwrap_or_default()),
-        Cell::quiet(format!("{with}{}{answers}", grounds.join(", "))),
-    ]
 }

@@ -6,6 +6,7 @@ use std::io::{BufWriter, Write};
 use std::os::unix::fs::OpenOptionsExt;
 use std::path::{Path, PathBuf};
 
+use crate::core::record::{Lack, Record};
 use crate::core::text::reveal;
 use crate::error::{Error, Kind, Result};
 use crate::wire::Fault;
@@ -18,6 +19,8 @@ pub(super) struct Rejects {
     path: Option<PathBuf>,
     file: Option<BufWriter<File>>,
     pub(super) count: u64,
+    /// What stands above them: the headings of a table.
+    pub(super) headings: Option<Vec<u8>>,
     /// Those that never reached the store: what it counts as read lacks them.
     pub(super) unread: u64,
     /// The first few, for the warning.
@@ -36,7 +39,14 @@ impl Rejects {
         }
         // A dry run writes nothing at all.
         let path = path.filter(|_| !dry_run);
-        Ok(Self { path: path.map(Path::to_owned), file: None, count: 0, unread: 0, told: Vec::new() })
+        Ok(Self {
+            path: path.map(Path::to_owned),
+            file: None,
+            count: 0,
+            headings: None,
+            unread: 0,
+            told: Vec::new(),
+        })
     }
 
     /// Keeps a record that could not be read.
@@ -55,7 +65,9 @@ impl Rejects {
         let unwritten = |error| Error::unwritten(&path.display().to_string(), &error);
         if self.file.is_none() {
             let file = OpenOptions::new().write(true).create_new(true).mode(0o600).open(path).map_err(unwritten)?;
-            self.file = Some(BufWriter::new(file));
+            let mut file = BufWriter::new(file);
+            file.write_all(self.headings.as_deref().unwrap_or_default()).map_err(unwritten)?;
+            self.file = Some(file);
         }
         if let Some(file) = &mut self.file {
             file.write_all(raw)
@@ -80,6 +92,27 @@ impl Rejects {
     }
 }
 
+/// What the records of an import lack, and how many objects they came from.
+#[derive(Debug, Default)]
+pub(super) struct Seen {
+    pub(super) objects: u64,
+    pub(super) rejected: u64,
+    lacks: BTreeMap<Lack, u64>,
+}
+
+impl Seen {
+    pub(super) fn note(&mut self, record: &Record) {
+        for lack in record.lacks() {
+            *self.lacks.entry(lack).or_default() += 1;
+        }
+    }
+
+    /// By what is missing: how many records lack it.
+    pub(super) fn missing(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        self.lacks.iter().map(|(lack, count)| (lack.name(), *count))
+    }
+}
+
 /// Keys that mean nothing: how often each was left out, and where first.
 #[derive(Default)]
 pub(super) struct LeftOut {
@@ -91,6 +124,11 @@ impl LeftOut {
         for key in &record.left_out {
             self.keys.entry(key.clone()).or_insert((0, record.line)).0 += 1;
         }
+    }
+
+    /// Takes over what a mapping left out.
+    pub(super) fn extend(&mut self, keys: &BTreeMap<String, (u64, u64)>) {
+        self.keys.extend(keys.iter().map(|(key, counts)| (key.clone(), *counts)));
     }
 
     pub(super) fn warn(&self) {

@@ -7,11 +7,13 @@ pub mod audit;
 mod audit_json;
 pub mod config;
 pub mod context;
+mod database;
 pub mod demo;
 pub mod epochs;
 pub mod erase;
 pub mod explain;
 pub mod export;
+pub mod formats;
 pub mod generate;
 pub mod health;
 pub mod import;
@@ -22,6 +24,7 @@ pub mod link;
 mod live;
 pub mod log;
 pub mod manual;
+mod memory;
 mod meter;
 mod observers;
 pub mod output;
@@ -33,11 +36,15 @@ pub mod rederive;
 pub mod reobserve;
 pub mod repair;
 mod report;
+mod repository;
 pub mod rulings;
+pub mod shape;
 pub mod show;
+pub mod slot;
 pub mod stale;
 mod starter;
 pub mod store;
+mod summary;
 mod tried;
 mod trust;
 pub mod ui;
@@ -78,6 +85,8 @@ pub enum Command {
     Tui(ui::Tui),
     Demo(ui::Demo),
     Import(import::Import),
+    Formats(formats::Formats),
+    Slot(slot::Slot),
     Queue(queue::Queue),
     Show(show::Show),
     Accept(accept::Accept),
@@ -149,6 +158,8 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Repair(repair) => return repair.run(context),
         Command::Tui(tui) => tui.run(context),
         Command::Demo(demo) => demo.run(context),
+        Command::Formats(formats) => formats.run(context),
+        Command::Slot(slot) => slot.run(context),
         Command::Queue(queue) => queue.run(context),
         Command::Show(show) => show.run(context),
         Command::Accept(accept) => context.rule(&accept.order()),

@@ -14,6 +14,7 @@ use super::context::Context;
 use super::demo;
 use super::live::{self, Live};
 use super::output::{Cell, Page, Style, is_interactive};
+use super::slot;
 use super::words::count;
 
 /// Open the terminal UI on the store (what gainsay does without a command)
@@ -64,7 +65,7 @@ fn open(context: &Context, settings: Settings, store: Store, name: &str, greetin
         greeting,
     };
     let clock = if context.now_given { Clock::from(context.now) } else { Clock::System };
-    let desk = Desk::new(store, context.actor.clone())?.with(settings.world).by(clock);
+    let desk = Desk::new(store, context.actor.clone())?.with(settings.world).by(clock).keeping(slot::kept(context));
     let [long, looking] = [desk.another(context.now)?, desk.another(context.now)?].map(Box::new);
     let ports = Ports { long, looking, quick: Box::new(desk) };
     runtime::run(setup, ports, clock).map_err(|error| Error::internal(error.to_string()))

@@ -25,6 +25,7 @@ pub mod health;
 pub mod identity;
 pub mod lag;
 mod lane;
+pub mod memory;
 pub mod nearest;
 pub mod notice;
 pub mod number;

@@ -6,8 +6,11 @@ mod log;
 mod observe;
 mod policy;
 mod queue;
+mod slotting;
 
 use observe::Looker;
+
+use std::path::PathBuf;
 
 use super::clock::Clock;
 use super::world::World;
@@ -36,6 +39,8 @@ pub struct Desk {
     /// The slot whose history was read last.
     shelf: history::Shelf,
     surveyed: policy::Surveyed,
+    /// Where rules that a reviewer makes are kept.
+    rules: Option<PathBuf>,
 }
 
 impl Desk {
@@ -51,6 +56,7 @@ impl Desk {
             finds: queue::Finds::default(),
             shelf: history::Shelf::default(),
             surveyed: policy::Surveyed::default(),
+            rules: None,
         })
     }
 
@@ -58,6 +64,12 @@ impl Desk {
     #[must_use]
     pub fn with(self, world: World) -> Self {
         Self { world, ..self }
+    }
+
+    /// The desk, keeping the rules that a reviewer makes in this file.
+    #[must_use]
+    pub fn keeping(self, rules: PathBuf) -> Self {
+        Self { rules: Some(rules), ..self }
     }
 
     /// The desk, with a clock for what takes long.
@@ -69,7 +81,7 @@ impl Desk {
     /// A second desk at the same store, for what would keep the first one busy.
     pub fn another(&self, now: Instant) -> Result<Self, StoreError> {
         let other = Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?;
-        Ok(Self { clock: self.clock, ..other.with(self.world.clone()) })
+        Ok(Self { clock: self.clock, rules: self.rules.clone(), ..other.with(self.world.clone()) })
     }
 }
 
@@ -150,6 +162,16 @@ impl Port for Desk {
         let (clock, Self { store, world, actor, .. }) = (self.clock, self);
         let mut looker = Looker { store, world, actor, now: &|| clock.map_or(now, Clock::now) };
         looker.answer(question, watch)
+    }
+
+    fn slotting(
+        &mut self,
+        question: &asks::slotting::Question,
+        now: Instant,
+        watch: &dyn Watch,
+    ) -> Result<asks::slotting::Answer, Failure> {
+        let by = By { actor: &self.actor, now };
+        slotting::answer(&mut self.store, self.rules.as_deref(), question, &by, watch)
     }
 
     fn json(&mut self, pair: PairId, now: Instant) -> Result<String, Failure> {

@@ -244,6 +244,7 @@ fn newest(waiting: Vec<Effect>) -> Vec<Effect> {
             | Effect::CarryOut { .. }
             | Effect::Observe { .. }
             | Effect::Looks { .. }
+            | Effect::Slotting { .. }
             | Effect::Preview { .. }
             | Effect::Sort { .. }
             | Effect::History { .. }
@@ -291,6 +292,9 @@ pub fn perform(port: &mut dyn Port, effect: Effect, now: Instant, watch: &dyn Wa
         }
         Effect::Looks { number, question } => {
             Msg::Looks { number, answer: port.looks(&question, now, watch), at: now }
+        }
+        Effect::Slotting { number, question } => {
+            Msg::Slotting { number, answer: port.slotting(&question, now, watch) }
         }
         Effect::Preview { number, order } => Msg::Previewed { number, answer: port.preview(&order, now, watch) },
         Effect::Sort { number, pairs, choice } => {

@@ -126,31 +126,28 @@ pub(super) fn link_hash(previous: &[u8], link: &Link<'_>) -> Vec<u8> {
 
 /// SHA-256 over parts, each with its length before it.
 pub(super) fn hash_of(parts: &[&[u8]]) -> Vec<u8> {
-    let mut hashing = Parts::default();
+    let mut hasher = Sha256::new();
     for part in parts {
-        hashing.begin(part.len());
-        hashing.go_on(part);
+        hasher.update(u64::try_from(part.len()).unwrap_or(u64::MAX).to_be_bytes());
+        hasher.update(part);
     }
-    hashing.end()
+    hasher.finalize().to_vec()
 }
 
-/// Parts that are hashed as they come.
-#[derive(Default)]
-pub(super) struct Parts(Sha256);
-
-impl Parts {
-    /// Begins a part of this length in bytes; what follows is it, in pieces.
-    pub(super) fn begin(&mut self, length: usize) {
-        self.0.update(u64::try_from(length).unwrap_or(u64::MAX).to_be_bytes());
+/// The digest of the records that an event brought: [`digest`] of their hashes in the order of their arrival, one at a
+/// time, for there may be millions.
+pub(super) fn digest_of_records(connection: &Connection, event: i64) -> Result<String, StoreError> {
+    let whole: i64 = connection
+        .prepare_cached("SELECT ifnull(sum(length(hash)), 0) FROM records WHERE event = ?1")?
+        .query_row([event], |row| row.get(0))?;
+    let mut hasher = Sha256::new();
+    hasher.update(u64::try_from(whole).unwrap_or_default().to_be_bytes());
+    let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE event = ?1 ORDER BY record")?;
+    let mut rows = statement.query([event])?;
+    while let Some(row) = rows.next()? {
+        hasher.update(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
     }
-
-    pub(super) fn go_on(&mut self, piece: &[u8]) {
-        self.0.update(piece);
-    }
-
-    pub(super) fn end(self) -> Vec<u8> {
-        self.0.finalize().to_vec()
-    }
+    Ok(hex(&hasher.finalize()))
 }
 
 /// [`hash_of`] in hexadecimal digits.

@@ -11,18 +11,21 @@ use serde_json::json;
 use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
+use super::landing::Landing;
 use super::late::{self, Late};
 use super::lone;
 use super::pairs::{self, Changes};
 use super::resettle;
 use super::rows;
+use super::ruling;
 use super::session::{self, Session, SlotName};
 use super::{By, Store, short};
 use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
-use crate::core::pair::RecordState;
-use crate::core::policy::Cardinality;
-use crate::core::record::{Batch, Record, RecordId};
+use crate::core::order::Order;
+use crate::core::pair::{RecordState, Revision};
+use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
+use crate::core::record::{Attribute, Batch, Record, RecordId};
 use crate::core::ruling::{PairId, RequestId};
 use crate::core::settle::{OpenPair, Slot};
 use crate::wire::record::Incoming;
@@ -45,6 +48,10 @@ pub struct Imported {
     pub added: u64,
     pub duplicates: u64,
     pub unslotted: u64,
+    /// The slots that were touched.
+    pub slots: u64,
+    /// Attributes that hold many values by their nature, and were declared so.
+    pub declared: Vec<Attribute>,
     pub outcomes: BTreeMap<&'static str, u64>,
     pub pairs_opened: u64,
     pub pairs_closed: u64,
@@ -71,39 +78,6 @@ pub struct Landed {
     pub answers: Option<(RequestId, Option<Shortfall>)>,
 }
 
-/// What became of a record when it landed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Landing {
-    /// Alone in its slot.
-    Held,
-    Agrees,
-    Coexists,
-    Supersedes,
-    Superseded,
-    Retracts,
-    Quarantined,
-    History,
-    Duplicate,
-    Unslotted,
-}
-
-impl Landing {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Agrees => "agrees",
-            Self::Coexists => "coexists",
-            Self::Supersedes => "supersedes",
-            Self::Superseded => "superseded",
-            Self::Retracts => "retracts",
-            Self::Quarantined => "quarantined",
-            Self::History => "history",
-            Self::Duplicate => "duplicate",
-            Self::Unslotted => "unslotted",
-        }
-    }
-}
-
 impl Store {
     /// Imports records. An error from the iterator ends the import and nothing is taken. `clash` is told of a record
     /// whose id is already there with other content: it ends the import with an error, or lets the record be left out.
@@ -117,17 +91,17 @@ impl Store {
         mut progress: impl FnMut(u64),
     ) -> Result<Imported, E> {
         let tx = self.write()?;
-        let session = Session::begin(&tx, by)?;
+        let mut session = Session::begin(&tx, by)?;
         let mut arrival = Arrival::begin(&session)?;
         for item in incoming {
             let item = item?;
             arrival.done.read += 1;
             progress(arrival.done.read);
-            if let Some(clashing) = arrival.take(item, import.each)? {
+            if let Some(clashing) = arrival.take(&session, item, import.each)? {
                 clash(&clashing)?;
             }
         }
-        let done = arrival.judge(&session, import)?;
+        let done = arrival.judge(&mut session, import)?;
         finish(tx, import.dry_run)?;
         Ok(done)
     }
@@ -143,8 +117,7 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
 }
 
 /// An import under way.
-struct Arrival<'s, 'c> {
-    session: &'s Session<'c>,
+struct Arrival {
     done: Imported,
     event: i64,
     first_row: i64,
@@ -154,18 +127,19 @@ struct Arrival<'s, 'c> {
     /// Records that were settled alone, as they came in.
     alone: u64,
     lines: HashMap<i64, u64>,
+    /// Attributes that hold many values where nothing is declared of them.
+    many: BTreeSet<Attribute>,
     /// What says it answers a request, and is in no slot.
     unslotted: Vec<(i64, RequestId)>,
 }
 
-impl<'s, 'c> Arrival<'s, 'c> {
-    fn begin(session: &'s Session<'c>) -> Result<Self, StoreError> {
+impl Arrival {
+    fn begin(session: &Session<'_>) -> Result<Self, StoreError> {
         let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
         session.begin_slots()?;
         let last: Option<i64> =
             session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
         Ok(Self {
-            session,
             done: Imported::default(),
             event,
             first_row: last.unwrap_or(0) + 1,
@@ -173,13 +147,19 @@ impl<'s, 'c> Arrival<'s, 'c> {
             homes: BTreeSet::new(),
             alone: 0,
             lines: HashMap::new(),
+            many: BTreeSet::new(),
             unslotted: Vec::new(),
         })
     }
 
     /// Takes a record; gives it back where its id is there already with other content.
-    fn take(&mut self, incoming: Incoming, each: bool) -> Result<Option<Incoming>, StoreError> {
-        match content_of(self.session.connection, &incoming.record.id)? {
+    fn take(
+        &mut self,
+        session: &Session<'_>,
+        incoming: Incoming,
+        each: bool,
+    ) -> Result<Option<Incoming>, StoreError> {
+        match content_of(session.connection, &incoming.record.id)? {
             Some(content) if content == incoming.content => {
                 self.done.duplicates += 1;
                 self.note(incoming.line, &incoming.record, Landing::Duplicate, each);
@@ -188,36 +168,39 @@ impl<'s, 'c> Arrival<'s, 'c> {
             Some(_) => return Ok(Some(incoming)),
             None => {}
         }
-        let Incoming { mut record, content, written_at_stated, line, .. } = incoming;
-        record.recorded_at = self.session.by.now;
+        let Incoming { mut record, content, written_at_stated, line, many, .. } = incoming;
+        record.recorded_at = session.by.now;
         if !written_at_stated {
-            record.written_at = self.session.by.now;
+            record.written_at = session.by.now;
+        }
+        if many && let Some(attribute) = &record.attribute {
+            self.many.insert(attribute.clone());
         }
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
         self.done.added += 1;
-        let known = name.as_ref().map(|name| session::find(self.session.connection, name)).transpose()?.flatten();
+        let known = name.as_ref().map(|name| session::find(session.connection, name)).transpose()?.flatten();
         if let (Some(name), None, false) = (&name, known, each)
-            && lone::can_stand(self.session, &record)
+            && lone::can_stand(session, &record)
         {
-            lone::enter(self.session, name, &record, self.event, &content)?;
+            lone::enter(session, name, &record, self.event, &content)?;
             self.alone += 1;
             return Ok(None);
         }
         let slot = match (&name, known) {
-            (Some(name), None) => Some(self.session.slot(name)?),
+            (Some(name), None) => Some(session.slot(name)?),
             (Some(_) | None, known) => known,
         };
         if let Some((_, home)) = slot
             && self.homes.insert(home)
             && known.is_some()
-            && self.session.is_fresh(home)
+            && session.is_fresh(home)
         {
             // It was settled alone, and is not: it is told with the others.
             self.alone = self.alone.saturating_sub(1);
         }
         let slot = slot.map(|(slot, _)| slot);
-        let (row, _) = rows::insert_record(self.session.connection, &record, slot, self.event, &content)?;
+        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
         if slot.is_none() {
             self.done.unslotted += 1;
             self.note(line, &record, Landing::Unslotted, each);
@@ -245,14 +228,15 @@ impl<'s, 'c> Arrival<'s, 'c> {
     }
 
     /// Tells the import, then settles every slot that it touched.
-    fn judge(mut self, session: &Session<'_>, import: &Import) -> Result<Imported, StoreError> {
+    fn judge(mut self, session: &mut Session<'_>, import: &Import) -> Result<Imported, StoreError> {
         if self.done.added == 0 {
             return Ok(self.done);
         }
+        let mut changes = Changes::default();
         let body = json!({
             "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
             "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
-            "digest": rows::digest_from(session.connection, self.first_row)?,
+            "digest": chain::digest_of_records(session.connection, self.event)?,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
         self.late.make(session.connection)?;
@@ -260,10 +244,11 @@ impl<'s, 'c> Arrival<'s, 'c> {
             self.done.outcomes.insert(Landing::Held.name(), self.alone);
         }
         batch_counts::arrived(session.connection, self.first_row)?;
+        self.declare_many(session, &mut changes)?;
+        self.done.slots = self.alone + self.homes.len() as u64;
         for (row, request) in std::mem::take(&mut self.unslotted) {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
-        let mut changes = Changes::default();
         for home in session::by_name(session.connection, &std::mem::take(&mut self.homes))? {
             let name = session::name_of(session.connection, home)?;
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
@@ -280,6 +265,34 @@ impl<'s, 'c> Arrival<'s, 'c> {
         self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
         self.done.landings.sort_by_key(|landed| landed.line);
         Ok(self.done)
+    }
+
+    /// Declares what holds many values by its nature and has nothing declared of it yet, as one stroke: a person sees it
+    /// in the log, and undoes or changes it like any declaration.
+    fn declare_many(&mut self, session: &mut Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
+        let undeclared: Vec<Attribute> = std::mem::take(&mut self.many)
+            .into_iter()
+            .filter(|attribute| session.policy.rules_of(&[], attribute).cardinality.is_none())
+            .collect();
+        if !undeclared.is_empty() {
+            // Slots of this import are settled here, and again below: what the first time stored is read the second.
+            session.end_slots();
+        }
+        let order = |attribute: &Attribute| Order::Declare {
+            declaration: Declaration {
+                attribute: attribute.clone(),
+                subject: None,
+                fields: AttributePolicy { cardinality: Some(Cardinality::Many), ..AttributePolicy::default() },
+            },
+        };
+        let orders: Vec<(Order, Option<Revision>)> = undeclared.iter().map(|it| (order(it), None)).collect();
+        for outcome in ruling::stroke(session, &orders, &mut |_, _| true)?.into_iter().flatten().flatten() {
+            changes.opened.extend(outcome.opened);
+            changes.closed.extend(outcome.closed);
+        }
+        session.bulk = None;
+        self.done.declared = undeclared;
+        Ok(())
     }
 
     /// Counts the answers among what landed, and tells of those that settled nothing.

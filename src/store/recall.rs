@@ -205,15 +205,21 @@ pub(super) fn rulings_on(
 }
 
 fn values(slot: &Slot<'_>, cardinality: Option<Cardinality>) -> Vec<Value> {
-    let mut values: Vec<Value> = slot.live.iter().map(|live| slot.records[live.speaker].value.clone()).collect();
+    speakers(slot, cardinality).into_iter().map(|record| record.value.clone()).collect()
+}
+
+/// Who speaks for each value that lives: of cardinality many in the order of the values.
+pub(super) fn speakers<'a>(slot: &Slot<'a>, cardinality: Option<Cardinality>) -> Vec<&'a Record> {
+    let mut speakers: Vec<&Record> = slot.live.iter().map(|live| slot.records[live.speaker]).collect();
     if cardinality == Some(Cardinality::Many) {
-        values.sort_by(|a, b| {
+        speakers.sort_by(|a, b| {
+            let (a, b) = (&a.value, &b.value);
             let number = |value: &Value| value.as_f64();
             let numbers = number(a).partial_cmp(&number(b)).unwrap_or(Ordering::Equal);
             numbers.then_with(|| a.as_str().cmp(&b.as_str())).then_with(|| canonical(a).cmp(&canonical(b)))
         });
     }
-    values
+    speakers
 }
 
 /// The records on which the answer rests, the speakers first.
@@ -415,7 +421,7 @@ impl View {
     }
 
     /// The numbers of the pairs that are open in the answer.
-    fn pairs(
+    pub(super) fn pairs(
         &self,
         store: &Store,
         slot: &Slot<'_>,

@@ -130,20 +130,6 @@ pub(super) fn insert_record(
     Ok((connection.last_insert_rowid(), hash))
 }
 
-/// The digest of the rows from this number on: [`chain::digest`] of their hashes one after another, none of them held.
-pub(super) fn digest_from(connection: &Connection, first: i64) -> Result<String, StoreError> {
-    let count: i64 =
-        connection.query_row("SELECT count(*) FROM records WHERE record >= ?1", [first], |row| row.get(0))?;
-    let mut hashing = chain::Parts::default();
-    hashing.begin(usize::try_from(count).unwrap_or_default() * 32);
-    let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE record >= ?1 ORDER BY record")?;
-    let mut found = statement.query([first])?;
-    while let Some(row) = found.next()? {
-        hashing.go_on(&row.get::<_, [u8; 32]>(0)?);
-    }
-    Ok(chain::hex(&hashing.end()))
-}
-
 /// The record of that id.
 pub(super) fn record_named(connection: &Connection, id: &RecordId) -> Result<Option<Stored>, StoreError> {
     let sql = format!("SELECT {RECORD} FROM records r WHERE r.id = ?1");

@@ -99,7 +99,7 @@ impl Store {
 
 /// Each order in its turn. Whether a pair is still what the reviewer saw is asked before anything of the stroke is
 /// written: what the stroke itself changes is no surprise to anybody, and what it closes is told as that.
-fn stroke(
+pub(super) fn stroke(
     session: &mut Session<'_>,
     orders: &[(Order, Option<Revision>)],
     goes_on: &mut dyn FnMut(u64, u64) -> bool,

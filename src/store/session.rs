@@ -135,7 +135,12 @@ impl<'c> Session<'c> {
         Ok(())
     }
 
-    /// Whether the slot was made by this session.
+    /// From here on, slots that this session made are like any other.
+    pub(super) fn end_slots(&self) {
+        self.fresh_from.set(i64::MAX);
+    }
+
+    /// Whether the slot was made by this session, and nothing of it can be stored yet.
     pub(super) fn is_fresh(&self, slot: i64) -> bool {
         slot >= self.fresh_from.get()
     }

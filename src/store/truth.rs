@@ -6,7 +6,7 @@ use std::collections::BTreeMap;
 use rusqlite::{Connection, OptionalExtension};
 use serde_json::{Value, json};
 
-use super::chain::{self, Link, digest, hex};
+use super::chain::{self, Link, digest, digest_of_records, hex};
 use super::damage::{Tell, Verification};
 use super::error::StoreError;
 use super::{erasing, policy, rows, schema};
@@ -202,9 +202,7 @@ fn digests(connection: &Connection, link: &Link<'_>, found: &mut Verification) -
             .lose(format!("event {}", link.seq), "what is left of the records that it erased is not what it tells");
     }
     let Some(told) = body.get("digest").and_then(Value::as_str) else { return Ok(()) };
-    let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE event = ?1 ORDER BY record")?;
-    let hashes: Vec<Vec<u8>> = statement.query_map([link.seq], |row| row.get(0))?.collect::<Result<_, _>>()?;
-    if digest(&[&hashes.concat()]) != told {
+    if digest_of_records(connection, link.seq)? != told {
         found.lose(format!("event {}", link.seq), "the records that it brought are not those of its digest");
     }
     Ok(())

@@ -44,7 +44,7 @@ fn row(of: Weighed<'_>, inside: usize, theme: &Theme) -> Line<'static> {
     };
     let slot = of.slot.map(|(subject, attribute)| shown(&format!("{attribute} of {subject}"))).unwrap_or_default();
     let rest = inside.saturating_sub(1 + NUMBERS + WORDS + 2);
-    let slots = (rest / 2).min(36);
+    let slots = if why.is_empty() { rest } else { (rest / 2).min(36) };
     Line::from(vec![
         Span::styled(format!(" {}", pad(&of.pair.to_string(), NUMBERS)), theme.strong),
         Span::styled(pad(word, WORDS), style),

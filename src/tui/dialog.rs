@@ -35,6 +35,7 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
         Dialog::Palette(palette) => draw_palette(model, palette, theme, frame),
         Dialog::Bulk(bulk) => super::bulk::draw(bulk, theme, frame),
         Dialog::Stale(stale) => super::stale::draw(model, stale, theme, frame),
+        Dialog::Slotting(lane) => super::slotting::draw(model, lane, theme, frame),
         Dialog::Again(again) => super::again::draw(model, again, theme, frame),
         Dialog::Find { input, .. } => draw_find(model, input, theme, frame),
     }

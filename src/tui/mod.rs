@@ -26,6 +26,7 @@ mod popup;
 mod queue;
 mod region;
 mod screen;
+mod slotting;
 mod stale;
 mod structured;
 pub mod style;

@@ -4,8 +4,9 @@
 //! next is read (a line of a gibibyte must not be a gibibyte of memory). What is broken keeps its bytes, so that a
 //! rejects file gets them as they came.
 
-use std::io::{self, BufRead, ErrorKind};
+use std::io::{self, BufRead};
 
+use super::bytes::{Bytes, Scan};
 use super::fault::{Fault, Position};
 
 /// The longest element that is read, in bytes: 8 MiB.
@@ -24,8 +25,7 @@ pub struct Element {
 /// The elements of a reader, in their order. An `Err` is the reader's own.
 #[derive(Debug)]
 pub struct Elements<R> {
-    reader: R,
-    at: Position,
+    bytes: Bytes<R>,
     mode: Mode,
     /// Bytes consumed in search of a byte-order mark that turned out to be none.
     held: Vec<u8>,
@@ -50,7 +50,7 @@ enum Place {
 
 impl<R: BufRead> Elements<R> {
     pub fn new(reader: R) -> Self {
-        Self { reader, at: Position::START, mode: Mode::Start, held: Vec::new() }
+        Self { bytes: Bytes::new(reader), mode: Mode::Start, held: Vec::new() }
     }
 
     fn advance(&mut self) -> io::Result<Option<Element>> {
@@ -74,10 +74,10 @@ impl<R: BufRead> Elements<R> {
     /// Skips a byte-order mark and blank space; the first byte after them tells an array from lines.
     fn told_apart(&mut self) -> io::Result<Mode> {
         for mark in [0xEF, 0xBB, 0xBF] {
-            if self.peek()? != Some(mark) {
+            if self.bytes.peek()? != Some(mark) {
                 break;
             }
-            self.reader.consume(1);
+            self.bytes.reader.consume(1);
             self.held.push(mark);
         }
         match self.held.len() {
@@ -85,30 +85,30 @@ impl<R: BufRead> Elements<R> {
             0 => {}
             _ => return Ok(Mode::Lines),
         }
-        self.skip_blank()?;
-        if self.peek()? != Some(b'[') {
+        self.bytes.skip_blank()?;
+        if self.bytes.peek()? != Some(b'[') {
             return Ok(Mode::Lines);
         }
-        self.step(1);
+        self.bytes.step(1);
         Ok(Mode::Array(Place::Opened))
     }
 
     /// The next line that is not blank.
     fn line(&mut self) -> io::Result<Option<Element>> {
         loop {
-            let at = self.at;
+            let at = self.bytes.at;
             let mut bytes = std::mem::take(&mut self.held);
             let limit = u64::try_from(LONGEST + 1).unwrap_or(u64::MAX);
-            let read = io::Read::take(&mut self.reader, limit).read_until(b'\n', &mut bytes)?;
+            let read = io::Read::take(&mut self.bytes.reader, limit).read_until(b'\n', &mut bytes)?;
             if read == 0 && bytes.is_empty() {
                 self.mode = Mode::Done;
                 return Ok(None);
             }
-            self.at = Position { line: at.line + 1, column: 1 };
+            self.bytes.at = Position { line: at.line + 1, column: 1 };
             if bytes.last() == Some(&b'\n') {
                 bytes.pop();
             } else if bytes.len() > LONGEST {
-                let passed = self.reader.skip_until(b'\n')?;
+                let passed = self.bytes.reader.skip_until(b'\n')?;
                 return Ok(Some(too_long(at, "line", bytes.len() + passed)));
             }
             if !bytes.trim_ascii().is_empty() {
@@ -119,9 +119,9 @@ impl<R: BufRead> Elements<R> {
 
     /// One step in the array: an item, or what is wrong where one should be; none where only a mark was passed.
     fn item(&mut self, place: Place) -> io::Result<Option<Element>> {
-        self.skip_blank()?;
-        let at = self.at;
-        let next = self.peek()?;
+        self.bytes.skip_blank()?;
+        let at = self.bytes.at;
+        let next = self.bytes.peek()?;
         let nothing = |message: &str, expected: &str| Some(Element::nothing(at, message, expected));
         Ok(match (next, place) {
             (None, _) => {
@@ -129,18 +129,18 @@ impl<R: BufRead> Elements<R> {
                 nothing("the file ends inside the array", "`]` at the end of the array")
             }
             (Some(b']'), _) => {
-                self.step(1);
+                self.bytes.step(1);
                 self.mode = Mode::AfterArray;
                 let trailing = place == Place::AfterComma;
                 trailing.then(|| Element::nothing(at, "a comma stands before the `]`", "a record after a comma"))
             }
             (Some(b','), Place::AfterItem) => {
-                self.step(1);
+                self.bytes.step(1);
                 self.mode = Mode::Array(Place::AfterComma);
                 None
             }
             (Some(b','), Place::Opened | Place::AfterComma) => {
-                self.step(1);
+                self.bytes.step(1);
                 self.mode = Mode::Array(Place::AfterComma);
                 nothing("a comma with no record before it", "a record before each comma")
             }
@@ -156,11 +156,12 @@ impl<R: BufRead> Elements<R> {
         let mut scan = Scan::default();
         let (mut bytes, mut length) = (Vec::new(), 0_usize);
         loop {
-            let chunk = self.chunk()?;
+            let chunk = self.bytes.chunk()?;
             if chunk.is_empty() {
                 self.mode = Mode::Done;
                 let message = format!("the file ends inside the record that began at line {}", at.line);
-                let fault = Fault::new(self.at, message, "the rest of the record, and `]` at the end of the array");
+                let fault =
+                    Fault::new(self.bytes.at, message, "the rest of the record, and `]` at the end of the array");
                 return Ok(Element { at, bytes, fault: Some(fault) });
             }
             let end = chunk.iter().position(|byte| scan.ends_before(*byte));
@@ -171,48 +172,13 @@ impl<R: BufRead> Elements<R> {
             } else {
                 bytes = Vec::new();
             }
-            self.step(used);
+            self.bytes.step(used);
             if end.is_some() {
                 bytes.truncate(bytes.trim_ascii_end().len());
                 let whole = Element { at, bytes, fault: None };
                 return Ok(if length > LONGEST { too_long(at, "record", length) } else { whole });
             }
         }
-    }
-
-    fn skip_blank(&mut self) -> io::Result<()> {
-        loop {
-            let chunk = self.chunk()?;
-            let blank = chunk.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
-            if blank == 0 {
-                return Ok(());
-            }
-            self.step(blank);
-        }
-    }
-
-    fn peek(&mut self) -> io::Result<Option<u8>> {
-        Ok(self.chunk()?.first().copied())
-    }
-
-    /// What the reader has at hand; empty at its end.
-    fn chunk(&mut self) -> io::Result<&[u8]> {
-        loop {
-            match self.reader.fill_buf() {
-                Ok(_) => break,
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        self.reader.fill_buf()
-    }
-
-    /// Consumes bytes that [`Self::chunk`] has shown.
-    fn step(&mut self, bytes: usize) {
-        if let Ok(chunk) = self.reader.fill_buf() {
-            self.at = self.at.after(chunk.get(..bytes).unwrap_or_default());
-        }
-        self.reader.consume(bytes);
     }
 }
 
@@ -248,36 +214,5 @@ impl<R: BufRead> Iterator for Elements<R> {
             self.mode = Mode::Done;
         }
         next.transpose()
-    }
-}
-
-/// How deep in brackets and texts a scan of an item stands.
-#[derive(Debug, Default)]
-struct Scan {
-    depth: usize,
-    in_text: bool,
-    escaped: bool,
-}
-
-impl Scan {
-    /// Whether the item ends before this byte; otherwise the byte belongs to it.
-    fn ends_before(&mut self, byte: u8) -> bool {
-        if self.in_text {
-            match byte {
-                _ if self.escaped => self.escaped = false,
-                b'\\' => self.escaped = true,
-                b'"' => self.in_text = false,
-                _ => {}
-            }
-            return false;
-        }
-        match byte {
-            b'"' => self.in_text = true,
-            b'{' | b'[' => self.depth += 1,
-            b',' | b']' if self.depth == 0 => return true,
-            b'}' | b']' => self.depth = self.depth.saturating_sub(1),
-            _ => {}
-        }
-        false
     }
 }

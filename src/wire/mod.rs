@@ -5,6 +5,7 @@
 //! [`json`]. The user's settings: [`config`]. Both ways: [`policy`], [`ruling`] and, a store whole, [`archive`]. For measuring: [`generate`]. It knows `core` and nothing above it.
 
 pub mod archive;
+pub mod bytes;
 pub mod config;
 pub mod content;
 pub mod elements;

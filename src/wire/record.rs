@@ -6,6 +6,7 @@ use std::io::{self, BufRead};
 use chrono_tz::Tz;
 use serde_json::{Map, Value, json};
 
+use crate::core::policy::Cardinality;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::RequestId;
 use crate::core::time::{Instant, When};
@@ -38,6 +39,8 @@ pub struct Incoming {
     pub written_at_stated: bool,
     /// The line on which it begins.
     pub line: u64,
+    /// Its attribute holds many values by its nature, where nothing is declared of it: a relation.
+    pub many: bool,
     /// Keys that mean nothing here and were left out, for a warning: a misspelled key must not vanish in silence.
     pub left_out: Vec<String>,
 }
@@ -89,11 +92,12 @@ pub fn read(element: &Element, defaults: &Defaults) -> Result<Incoming, Fault> {
         derived_from: keys.read("derived_from", keys.derived_from, Node::name)?.map(|id| RecordId::from(&*id)),
         batch,
     };
+    let many = keys.read("cardinality", keys.cardinality, many)?.unwrap_or(false);
     let content = content(&record, written_at_stated);
     if id.is_none() {
         record.id = made_id(&content);
     }
-    Ok(Incoming { record, content, written_at_stated, line: element.at.line, left_out: keys.left_out })
+    Ok(Incoming { record, content, written_at_stated, line: element.at.line, many, left_out: keys.left_out })
 }
 
 /// The keys of a record; one that is null counts as absent, but for `value`, where null is an error of its own.
@@ -116,6 +120,7 @@ struct Keys<'a> {
     answers: Option<Node<'a>>,
     derived_from: Option<Node<'a>>,
     batch: Option<Node<'a>>,
+    cardinality: Option<Node<'a>>,
     left_out: Vec<String>,
 }
 
@@ -143,6 +148,7 @@ impl<'a> Keys<'a> {
             answers: None,
             derived_from: None,
             batch: None,
+            cardinality: None,
             left_out: Vec::new(),
         }
     }
@@ -185,6 +191,7 @@ impl<'a> Keys<'a> {
             "answers" => &mut self.answers,
             "derived_from" => &mut self.derived_from,
             "batch" => &mut self.batch,
+            "cardinality" => &mut self.cardinality,
             _ => return None,
         })
     }
@@ -325,6 +332,17 @@ fn op(node: Node<'_>) -> Result<Op, Fault> {
         .into_iter()
         .find(|op| op.name() == name)
         .ok_or_else(|| node.fault(format!("{} is no op", node.brief()), "assert or retract"))
+}
+
+/// Whether the attribute holds many values, as far as the origin can say; that it holds one is for a person to declare.
+fn many(node: Node<'_>) -> Result<bool, Fault> {
+    let name = node.text()?;
+    if name != Cardinality::Many.name() {
+        return Err(
+            node.fault(format!("{} is nothing that a record can say", node.brief()), Cardinality::Many.name())
+        );
+    }
+    Ok(true)
 }
 
 fn epoch(node: Node<'_>) -> Result<Epoch, Fault> {

@@ -28,8 +28,8 @@ pub fn when(node: Node<'_>, zone: Option<Tz>) -> Result<When, Fault> {
     }
 }
 
-/// The time in a text; a local one is read in the zone, and refused where there is none.
-fn read(text: &str, zone: Option<Tz>) -> Result<When, String> {
+/// The time in a text; a local one is read in the zone, and refused where there is none. An error is a sentence.
+pub fn read(text: &str, zone: Option<Tz>) -> Result<When, String> {
     match (text.parse::<When>(), zone) {
         (Err(TimeError::NoOffset(_)), Some(zone)) => match local(text) {
             Some(time) => in_zone(time, zone).map(When::At),

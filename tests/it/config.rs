@@ -97,7 +97,7 @@ fn every_mistake_names_its_place_what_is_wrong_and_what_is_right() {
         ("{\"keys\": {\"skip\": [\"q\u{302}\"]}}", "is one character to you"),
         ("{\"keys\": {\"skip\": 3}}", "keys.skip: it is a number; expected a list of keys"),
         (
-            "{\"keys\": {\n\"skip\": [\"S\", \"x\"]}}",
+            "{\"keys\": {\n\"skip\": [\"E\", \"x\"]}}",
             "c.json:2:15: keys.skip: x would do two things on the Triage screen: skip and batch",
         ),
         ("{\"keys\": {\"skip\": [\"j\"]}}", "j would do two things on the Triage screen: skip and down"),

@@ -124,5 +124,5 @@ impl Desk {
 /// A record as if it had come in a file that states when it was written.
 pub(crate) fn incoming(record: Record) -> Incoming {
     let content = content(&record, true);
-    Incoming { record, content, written_at_stated: true, line: 1, left_out: Vec::new() }
+    Incoming { record, content, written_at_stated: true, line: 1, many: false, left_out: Vec::new() }
 }

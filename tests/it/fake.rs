@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use gainsay::app::Failure;
 use gainsay::app::asks::looks::{Answer, Came, Look, Looks, Question, Served, StaleFact};
-use gainsay::app::asks::{batches, history, log, policy as policy_asks};
+use gainsay::app::asks::{batches, history, log, policy as policy_asks, slotting};
 use gainsay::app::port::{Commonest, Counts, Filter, Page, PageRequest, Port, Sorting, Wanted, Watch};
 use gainsay::core::consequence::Consequence;
 use gainsay::core::examine::{Finding, Ground, Side, examine};
@@ -617,6 +617,10 @@ impl Port for Fake {
             Question::All(targets) => Answer::Looked(store.look(targets, watch)),
             Question::Stale(_) => Answer::Stale(store.stale.clone()),
         })
+    }
+
+    fn slotting(&mut self, _: &slotting::Question, _: Instant, _: &dyn Watch) -> Result<slotting::Answer, Failure> {
+        Err(only_pairs())
     }
 
     fn json(&mut self, pair: PairId, _now: Instant) -> Result<String, Failure> {

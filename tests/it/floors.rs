@@ -10,14 +10,15 @@ use crate::source::{File, files};
 const FLOORS: &[(&str, &[&str])] = &[
     ("core", &[]),
     ("wire", &["core"]),
+    ("formats", &["core", "wire"]),
     ("store", &["core", "wire"]),
     ("observe", &["core"]),
     ("app", &["core"]),
     ("tui", &["core", "app"]),
     ("error", &["core", "wire", "store", "observe"]),
-    ("runtime", &["core", "wire", "store", "observe", "app", "tui", "error"]),
-    ("cli", &["core", "wire", "store", "observe", "app", "tui", "error", "runtime"]),
-    ("lib", &["core", "wire", "store", "observe", "app", "tui", "error", "runtime", "cli"]),
+    ("runtime", &["core", "wire", "formats", "store", "observe", "app", "tui", "error"]),
+    ("cli", &["core", "wire", "formats", "store", "observe", "app", "tui", "error", "runtime"]),
+    ("lib", &["core", "wire", "formats", "store", "observe", "app", "tui", "error", "runtime", "cli"]),
     ("main", &["core", "error", "runtime", "cli"]),
 ];
 

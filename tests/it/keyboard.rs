@@ -7,7 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
-use gainsay::app::asks::{batches, history, log, looks, policy};
+use gainsay::app::asks::{batches, history, log, looks, policy, slotting};
 use gainsay::app::port::{Commonest, Page, PageRequest, Wanted, Watch};
 use gainsay::app::{Failure, Model, Port, Setup};
 use gainsay::core::order::{Order, Outcome, Refusal};
@@ -409,6 +409,10 @@ impl Port for Broken {
     }
 
     fn looks(&mut self, _: &looks::Question, _: Time, _: &dyn Watch) -> Result<looks::Answer, Failure> {
+        broken()
+    }
+
+    fn slotting(&mut self, _: &slotting::Question, _: Time, _: &dyn Watch) -> Result<slotting::Answer, Failure> {
         broken()
     }
 

@@ -83,7 +83,7 @@ fn each_change_of_the_form_asks_anew_and_cancels_what_was_asked_before() {
     seat.send(answer(first[0]));
     assert_eq!(trial(&seat).number(), Some(second[0]), "an outdated answer is dropped");
     seat.send(Msg::Progress { number: second[0], done: 40, of: 200 });
-    assert!(seat.screen().contains("40 of 200 slots settled anew"), "{}", seat.screen());
+    assert!(seat.screen().contains("40 of 200 slots tried"), "{}", seat.screen());
     seat.send(answer(second[0]));
     assert!(seat.screen().contains("0 pairs close, 0 open"), "{}", seat.screen());
     let (third, _) = asked(&update(&mut seat.model, Msg::Changed(seat.now)));

@@ -256,7 +256,7 @@ const DIALOGS: [(&str, &str); 12] = [
     ("f", "does not narrow"),
     ("?", "Keys: j k scroll"),
     (":", "Commands:"),
-    ("\r", ": j k scroll, Esc goes back"),
+    ("\r", "j k scroll  Esc back"),
 ];
 
 #[test]

@@ -370,7 +370,7 @@ fn an_override_says_which_source_has_no_rank() {
     let mut desk = Seat::new(Fake::new(vec![(probe, guess)]));
     desk.press("b");
     let screen = desk.screen();
-    assert!(screen.contains("The source of B has no rank on retry_timeout"), "{screen}");
+    assert!(screen.contains("no class is declared for source kind"), "{screen}");
     assert!(!screen.contains("less authoritative"), "{screen}");
 }
 

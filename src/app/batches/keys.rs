@@ -43,7 +43,7 @@ pub(crate) fn run(model: &mut Model, command: Command, _now: Instant) -> Option<
             effects
         }
         Command::Look(_)
-        | Command::Narrow(Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale)
+        | Command::Narrow(Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale | Narrowing::Sentences)
         | Command::Mark(_)
         | Command::Decide(_)
         | Command::Skip

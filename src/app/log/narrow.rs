@@ -29,7 +29,7 @@ pub(super) fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             model.say(Tone::Hint, "the filter is cleared");
             show(model, Filter::default())
         }
-        Narrowing::Sort | Narrowing::Awaiting | Narrowing::Stale => return None,
+        Narrowing::Sort | Narrowing::Awaiting | Narrowing::Stale | Narrowing::Sentences => return None,
     })
 }
 

@@ -128,7 +128,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Option<Vec<Effect>> {
             model.say(Tone::Hint, "every attribute is shown");
             find(model, "")
         }
-        Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale => return None,
+        Narrowing::Facets | Narrowing::Awaiting | Narrowing::Stale | Narrowing::Sentences => return None,
     })
 }
 

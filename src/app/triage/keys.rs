@@ -6,7 +6,7 @@ use super::super::list::Anchor;
 use super::super::model::{Model, Tone};
 use super::super::msg::{Effect, Errand};
 use super::super::port::{Filter, Wanted};
-use super::super::{copy, decide, facets, sheet, stale};
+use super::super::{copy, decide, facets, sheet, slotting, stale};
 use crate::core::pair::{Entry, PairState};
 use crate::core::time::Instant;
 
@@ -228,6 +228,7 @@ fn narrow(model: &mut Model, to: Narrowing) -> Vec<Effect> {
             effects
         }
         Narrowing::Stale => stale::keys::open(model),
+        Narrowing::Sentences => slotting::keys::open(model),
         Narrowing::Clear => {
             let effects = queue.filtered(Filter::open());
             model.say(Tone::Hint, "the filter is cleared");
