@@ -14,6 +14,7 @@ pub mod erase;
 pub mod explain;
 pub mod export;
 pub mod formats;
+pub mod generate;
 pub mod health;
 pub mod import;
 mod intake;
@@ -114,6 +115,7 @@ pub enum Command {
     Repair(repair::Repair),
     Backup(store::Backup),
     Export(export::Export),
+    Generate(generate::Generate),
     Config(config::Config),
     Completions(manual::Completions),
     Man(manual::Man),
@@ -184,6 +186,7 @@ fn dispatch(command: Command, context: &Context) -> Result<u8> {
         Command::Health(health) => health.run(context),
         Command::Backup(backup) => backup.run(context),
         Command::Export(export) => export.run(context),
+        Command::Generate(generate) => generate.run(),
         Command::Config(config) => config.run(context),
         Command::Completions(completions) => completions.run(),
         Command::Man(man) => man.run(),

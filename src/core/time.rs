@@ -7,7 +7,8 @@ use std::fmt;
 use std::str::FromStr;
 
 use chrono::{
-    DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, SecondsFormat, SubsecRound as _, Utc,
+    DateTime, Datelike, Duration, FixedOffset, NaiveDate, NaiveDateTime, SecondsFormat, SubsecRound as _, Timelike,
+    Utc,
 };
 
 /// A point in time, in UTC, to the nanosecond. Displays as RFC 3339 with a `Z`.
@@ -79,7 +80,16 @@ impl Instant {
 
     /// The fixed-width form (nine digits of fraction): it sorts as text in the order of time.
     pub fn sortable(self) -> String {
-        self.0.to_rfc3339_opts(SecondsFormat::Nanos, true)
+        let (second, nanosecond) = (self.0.timestamp(), self.0.timestamp_subsec_nanos());
+        // A leap second and the far past and future are left to the library.
+        if nanosecond >= 1_000_000_000 || !(0..=253_402_300_799).contains(&second) {
+            return self.0.to_rfc3339_opts(SecondsFormat::Nanos, true);
+        }
+        let mut text = to_the_second(self.0);
+        text.push('.');
+        push_digits(&mut text, nanosecond, 9);
+        text.push('Z');
+        text
     }
 }
 
@@ -145,6 +155,9 @@ impl FromStr for Instant {
     type Err = TimeError;
 
     fn from_str(text: &str) -> Result<Self, TimeError> {
+        if let Some(at) = in_plain_form(text) {
+            return Ok(at);
+        }
         match text.parse::<When>()? {
             When::At(at) => Ok(at),
             When::Day(_) | When::Month { .. } | When::Year(_) => Err(TimeError::Unreadable(text.to_owned())),
@@ -157,6 +170,9 @@ impl FromStr for When {
 
     /// RFC 3339 (also with a space for the `T`, and `+00` or `+0000`), `YYYY`, `YYYY-MM`, `YYYY-MM-DD`.
     fn from_str(text: &str) -> Result<Self, TimeError> {
+        if let Some(at) = in_plain_form(text) {
+            return Ok(Self::At(at));
+        }
         let text = text.trim();
         if let Some(span) = calendar_span(text) {
             return Ok(span);
@@ -173,6 +189,11 @@ impl FromStr for When {
 
 impl fmt::Display for Instant {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let second = self.0.timestamp();
+        if self.0.timestamp_subsec_nanos() == 0 && (0..=253_402_300_799).contains(&second) {
+            f.write_str(&to_the_second(self.0))?;
+            return f.write_str("Z");
+        }
         f.write_str(&self.0.to_rfc3339_opts(SecondsFormat::AutoSi, true))
     }
 }
@@ -200,12 +221,62 @@ impl fmt::Debug for When {
     }
 }
 
+/// `2025-10-14T09:31:00Z`, with or without up to nine digits of fraction: what nearly every time looks like, read without
+/// trying forms. None where it is anything else, or no time at all: then the forms are tried.
+fn in_plain_form(text: &str) -> Option<Instant> {
+    let bytes = text.as_bytes();
+    let marks = [(4, b'-'), (7, b'-'), (10, b'T'), (13, b':'), (16, b':')];
+    if bytes.len() < 20 || bytes.last() != Some(&b'Z') || marks.iter().any(|(at, mark)| bytes[*at] != *mark) {
+        return None;
+    }
+    let digits = |from: usize, to: usize| {
+        bytes[from..to]
+            .iter()
+            .try_fold(0_u32, |number, byte| byte.is_ascii_digit().then(|| number * 10 + u32::from(byte - b'0')))
+    };
+    let nanoseconds = match bytes.len() - 1 {
+        19 => 0,
+        end @ 21..=29 if bytes[19] == b'.' => digits(20, end)? * 10_u32.pow(u32::try_from(29 - end).ok()?),
+        _ => return None,
+    };
+    let day = NaiveDate::from_ymd_opt(digits(0, 4)?.cast_signed(), digits(5, 7)?, digits(8, 10)?)?;
+    // A leap second is left to the forms.
+    let (hour, minute, second) = (digits(11, 13)?, digits(14, 16)?, digits(17, 19)?);
+    let time = (second < 60).then(|| day.and_hms_nano_opt(hour, minute, second, nanoseconds)).flatten()?;
+    Some(Instant(time.and_utc()))
+}
+
 /// A date and time without an offset, as text; what `--tz` then completes.
 pub fn local(text: &str) -> Option<NaiveDateTime> {
     let text = in_normal_form(text.trim())?;
     ["%Y-%m-%dT%H:%M:%S%.f", "%Y-%m-%dT%H:%M"]
         .iter()
         .find_map(|form| NaiveDateTime::parse_from_str(&text, form).ok())
+}
+
+/// `2025-10-14T09:31:00`, digit by digit: times are written for every record.
+fn to_the_second(at: DateTime<Utc>) -> String {
+    let at = at.naive_utc();
+    let mut text = String::with_capacity(30);
+    let parts = [
+        (at.year().unsigned_abs(), 4, '-'),
+        (at.month(), 2, '-'),
+        (at.day(), 2, 'T'),
+        (at.hour(), 2, ':'),
+        (at.minute(), 2, ':'),
+    ];
+    for (number, width, mark) in parts {
+        push_digits(&mut text, number, width);
+        text.push(mark);
+    }
+    push_digits(&mut text, at.second(), 2);
+    text
+}
+
+fn push_digits(text: &mut String, number: u32, width: u32) {
+    for place in (0..width).rev() {
+        text.push(char::from_digit(number / 10_u32.pow(place) % 10, 10).unwrap_or('0'));
+    }
 }
 
 fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {

@@ -68,8 +68,11 @@ pub(super) fn arrived(connection: &Connection, first_row: i64) -> Result<(), Sto
         format!("{name} = {which}(ifnull({name}, excluded.{name}), ifnull(excluded.{name}, {name}))")
     });
     let kept: Vec<String> = added.chain(moved).collect();
+    // The limit keeps the inner part whole: each lag is worked out once, not once for every column.
     let sql = format!(
-        "INSERT INTO batches (batch, {names}) SELECT batch, {values} FROM records WHERE record >= ?1 GROUP BY batch
+        "INSERT INTO batches (batch, {names}) SELECT batch, {values} FROM (
+             SELECT record, batch, slot, written_at, recorded_at, lag FROM records WHERE record >= ?1 LIMIT -1
+         ) GROUP BY batch
          ON CONFLICT (batch) DO UPDATE SET {}",
         kept.join(", ")
     );

@@ -11,11 +11,14 @@ use serde_json::json;
 use super::batch_counts;
 use super::chain::{self, Entry};
 use super::error::StoreError;
+use super::landing::Landing;
+use super::late::{self, Late};
+use super::lone;
 use super::pairs::{self, Changes};
 use super::resettle;
 use super::rows;
 use super::ruling;
-use super::session::{Session, SlotName};
+use super::session::{self, Session, SlotName};
 use super::{By, Store, short};
 use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
@@ -75,39 +78,6 @@ pub struct Landed {
     pub answers: Option<(RequestId, Option<Shortfall>)>,
 }
 
-/// What became of a record when it landed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Landing {
-    /// Alone in its slot.
-    Held,
-    Agrees,
-    Coexists,
-    Supersedes,
-    Superseded,
-    Retracts,
-    Quarantined,
-    History,
-    Duplicate,
-    Unslotted,
-}
-
-impl Landing {
-    pub const fn name(self) -> &'static str {
-        match self {
-            Self::Held => "held",
-            Self::Agrees => "agrees",
-            Self::Coexists => "coexists",
-            Self::Supersedes => "supersedes",
-            Self::Superseded => "superseded",
-            Self::Retracts => "retracts",
-            Self::Quarantined => "quarantined",
-            Self::History => "history",
-            Self::Duplicate => "duplicate",
-            Self::Unslotted => "unslotted",
-        }
-    }
-}
-
 impl Store {
     /// Imports records. An error from the iterator ends the import and nothing is taken. `clash` is told of a record
     /// whose id is already there with other content: it ends the import with an error, or lets the record be left out.
@@ -146,16 +116,16 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// So many slots' numbers are kept at hand.
-const KNOWN: usize = 50_000;
-
 /// An import under way.
 struct Arrival {
     done: Imported,
     event: i64,
     first_row: i64,
-    homes: BTreeMap<SlotName, i64>,
-    slots: HashMap<SlotName, i64>,
+    late: Late,
+    /// The slots that are to be settled when all is in.
+    homes: BTreeSet<i64>,
+    /// Records that were settled alone, as they came in.
+    alone: u64,
     lines: HashMap<i64, u64>,
     /// Attributes that hold many values where nothing is declared of them.
     many: BTreeSet<Attribute>,
@@ -166,14 +136,16 @@ struct Arrival {
 impl Arrival {
     fn begin(session: &Session<'_>) -> Result<Self, StoreError> {
         let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
+        session.begin_slots()?;
         let last: Option<i64> =
             session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
         Ok(Self {
             done: Imported::default(),
             event,
             first_row: last.unwrap_or(0) + 1,
-            homes: BTreeMap::new(),
-            slots: HashMap::new(),
+            late: late::begin(session.connection)?,
+            homes: BTreeSet::new(),
+            alone: 0,
             lines: HashMap::new(),
             many: BTreeSet::new(),
             unslotted: Vec::new(),
@@ -206,9 +178,29 @@ impl Arrival {
         }
         let name =
             record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
-        let slot = name.map(|name| self.slot(session, &name)).transpose()?;
-        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
         self.done.added += 1;
+        let known = name.as_ref().map(|name| session::find(session.connection, name)).transpose()?.flatten();
+        if let (Some(name), None, false) = (&name, known, each)
+            && lone::can_stand(session, &record)
+        {
+            lone::enter(session, name, &record, self.event, &content)?;
+            self.alone += 1;
+            return Ok(None);
+        }
+        let slot = match (&name, known) {
+            (Some(name), None) => Some(session.slot(name)?),
+            (Some(_) | None, known) => known,
+        };
+        if let Some((_, home)) = slot
+            && self.homes.insert(home)
+            && known.is_some()
+            && session.is_fresh(home)
+        {
+            // It was settled alone, and is not: it is told with the others.
+            self.alone = self.alone.saturating_sub(1);
+        }
+        let slot = slot.map(|(slot, _)| slot);
+        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
         if slot.is_none() {
             self.done.unslotted += 1;
             self.note(line, &record, Landing::Unslotted, each);
@@ -217,22 +209,6 @@ impl Arrival {
             self.lines.insert(row, line);
         }
         Ok(None)
-    }
-
-    fn slot(&mut self, session: &Session<'_>, name: &SlotName) -> Result<i64, StoreError> {
-        if let Some(slot) = self.slots.get(name) {
-            return Ok(*slot);
-        }
-        let (slot, home) = session.slot(name)?;
-        // The store knows them all: what is kept beside it saves asking for the latest again.
-        if self.slots.len() >= KNOWN {
-            self.slots.clear();
-        }
-        self.slots.insert(name.clone(), slot);
-        let home_name =
-            SlotName { subject: session.identity.canonical(&name.subject), attribute: name.attribute.clone() };
-        self.homes.insert(home_name, home);
-        Ok(slot)
     }
 
     fn note(&mut self, line: u64, record: &Record, outcome: Landing, each: bool) {
@@ -263,13 +239,18 @@ impl Arrival {
             "digest": chain::digest_of_records(session.connection, self.event)?,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
+        self.late.make(session.connection)?;
+        if self.alone > 0 {
+            self.done.outcomes.insert(Landing::Held.name(), self.alone);
+        }
         batch_counts::arrived(session.connection, self.first_row)?;
         self.declare_many(session, &mut changes)?;
-        self.done.slots = u64::try_from(self.homes.len()).unwrap_or(u64::MAX);
+        self.done.slots = self.alone + self.homes.len() as u64;
         for (row, request) in std::mem::take(&mut self.unslotted) {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
-        for (name, home) in std::mem::take(&mut self.homes) {
+        for home in session::by_name(session.connection, &std::mem::take(&mut self.homes))? {
+            let name = session::name_of(session.connection, home)?;
             let many = session.rules(&name).cardinality == Some(Cardinality::Many);
             let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
             let first_row = self.first_row;
@@ -293,6 +274,10 @@ impl Arrival {
             .into_iter()
             .filter(|attribute| session.policy.rules_of(&[], attribute).cardinality.is_none())
             .collect();
+        if !undeclared.is_empty() {
+            // Slots of this import are settled here, and again below: what the first time stored is read the second.
+            session.end_slots();
+        }
         let order = |attribute: &Attribute| Order::Declare {
             declaration: Declaration {
                 attribute: attribute.clone(),

@@ -29,9 +29,12 @@ mod identity;
 mod incident;
 mod ingest;
 mod known;
+mod landing;
 mod lanes;
+mod late;
 mod letters;
 mod log;
+mod lone;
 mod memory;
 mod numbered;
 mod on_pair;
@@ -92,7 +95,8 @@ pub use error::{StoreError, cause_of};
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use incident::MemberPlace;
-pub use ingest::{Import, Imported, Landed, Landing};
+pub use ingest::{Import, Imported, Landed};
+pub use landing::Landing;
 pub use letters::Indexed;
 pub use log::{Event, LogFilter, Stretch};
 pub use plan::OrderError;
@@ -127,7 +131,7 @@ impl Draft {
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let place = open::Place::beside(path)?;
         let mut store = Store {
-            connection: open::fresh(place.file())?,
+            connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
             known: session::Known::default(),
         };
@@ -143,6 +147,7 @@ impl Draft {
     /// Gives it its name. Where another process was faster, that one's store stands and this one is gone; says which.
     pub fn publish(self) -> Result<bool, StoreError> {
         let Self { store, path, place } = self;
+        open::as_others(&store.connection)?;
         // Closing the last connection brings what is in the side file into the store.
         drop(store);
         place.publish(&path)

@@ -102,6 +102,21 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     Ok(connection)
 }
 
+/// As [`fresh`], for a file that nobody sees before it is whole: it needs no side file and waits for no disk. What goes
+/// wrong is still rolled back, from memory; what a crash leaves is under no name that anybody opens.
+pub(super) fn unseen(path: &Path) -> Result<Connection, StoreError> {
+    let connection = fresh(path)?;
+    connection.pragma_update_and_check(None, "journal_mode", "memory", |_| Ok(()))?;
+    connection.pragma_update(None, "synchronous", "off")?;
+    Ok(connection)
+}
+
+/// Makes it a store like any other, before it is seen.
+pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
+    connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
+    Ok(())
+}
+
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
@@ -162,6 +177,8 @@ fn defend(connection: &Connection) -> Result<(), StoreError> {
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DML, false)?;
     connection.set_db_config(DbConfig::SQLITE_DBCONFIG_DQS_DDL, false)?;
+    // A plan does not follow the values that are bound: else a cached statement is compiled anew for each of them.
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_QPSG, true)?;
     connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
     connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
     connection.pragma_update(None, "cell_size_check", true)?;

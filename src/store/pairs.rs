@@ -237,7 +237,7 @@ fn tell(
     pair: i64,
     wanted: &Wanted<'_>,
 ) -> Result<(), StoreError> {
-    let id = |row| super::rows::record_at(session.connection, row).map(|stored| stored.record.id.to_string());
+    let id = |row| super::rows::id_at(session.connection, row);
     let grounds: Vec<&str> = wanted.grounds.iter().map(|ground| ground.name()).collect();
     let mut body = json!({"records": [id(wanted.left)?, id(wanted.right)?], "grounds": grounds});
     if let Some(alias) = wanted.alias {

@@ -197,7 +197,7 @@ fn write_edges(
     rows: &[i64],
     policy: i64,
 ) -> Result<(), StoreError> {
-    let stored = stored_edges(session, home)?;
+    let stored = if session.is_fresh(home) { BTreeSet::new() } else { stored_edges(session, home)? };
     let wanted = edge_rows(slot, rows);
     if stored == wanted {
         return Ok(());
@@ -272,7 +272,7 @@ fn write_pairs(
     slot: &Slot<'_>,
     rows: &[i64],
 ) -> Result<Changes, StoreError> {
-    let stored = pairs::of_home(session.connection, home)?;
+    let stored = if session.is_fresh(home) { Vec::new() } else { pairs::of_home(session.connection, home)? };
     if stored.is_empty() && slot.pairs.is_empty() {
         return Ok(Changes::default());
     }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
-use serde_json::Value;
+use serde_json::{Map, Value};
 
 use super::chain;
 use super::error::StoreError;
@@ -25,36 +25,39 @@ pub(super) struct Stored {
     pub(super) record: Record,
 }
 
-/// Reads a record from a row that selects [`RECORD`].
+/// Reads a record from a row that begins with [`RECORD`]: by place, for names are looked up one by one.
 pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
-    let text = |column: &str| row.get::<_, Option<String>>(column);
-    let fields: Option<String> = text("source")?;
-    let source = match fields {
+    let text = |place: usize| Ok::<_, rusqlite::Error>(row.get_ref(place)?.as_str_or_null()?);
+    let needed = |place: usize| Ok::<_, rusqlite::Error>(row.get_ref(place)?.as_str()?);
+    let source = match text(9)? {
         Some(fields) => Some(Source {
-            kind: text("kind")?.map(|kind| Kind::from(kind.as_str())),
-            class: text("class")?.map(|class| known(SourceClass::named, &class)).transpose()?,
-            fields: json(&fields)?.as_object().cloned().unwrap_or_default(),
+            kind: text(7)?.map(Kind::from),
+            class: text(8)?.map(|class| known(SourceClass::named, class)).transpose()?,
+            fields: match json(fields)? {
+                Value::Object(fields) => fields,
+                Value::Null | Value::Bool(_) | Value::Number(_) | Value::String(_) | Value::Array(_) => Map::new(),
+            },
         }),
         None => None,
     };
     let record = Record {
-        id: RecordId::from(row.get::<_, String>("id")?.as_str()),
-        subject: Subject::from(row.get::<_, String>("subject")?.as_str()),
-        attribute: text("attribute")?.map(|attribute| Attribute::from(attribute.as_str())),
-        value: json(&row.get::<_, String>("value")?)?,
-        op: known(Op::named, &row.get::<_, String>("op")?)?,
+        id: RecordId::from(needed(1)?),
+        subject: Subject::from(needed(3)?),
+        attribute: text(4)?.map(Attribute::from),
+        value: json(needed(5)?)?,
+        op: known(Op::named, needed(6)?)?,
         source,
-        observed_at: text("observed_at")?.map(|when| parsed::<When>(&when)).transpose()?,
-        written_at: parsed(&row.get::<_, String>("written_at")?)?,
-        recorded_at: parsed(&row.get::<_, String>("recorded_at")?)?,
-        epoch: row.get::<_, Option<i64>>("epoch")?.map(Epoch),
-        confidence: row.get("confidence")?,
-        evidence: text("evidence")?,
-        answers: row.get::<_, Option<i64>>("answers")?.map(RequestId),
-        derived_from: text("derived_from")?.map(|id| RecordId::from(id.as_str())),
-        batch: Batch::from(row.get::<_, String>("batch")?.as_str()),
+        observed_at: text(10)?.map(parsed::<When>).transpose()?,
+        written_at: parsed(needed(11)?)?,
+        recorded_at: parsed(needed(12)?)?,
+        epoch: row.get::<_, Option<i64>>(13)?.map(Epoch),
+        confidence: row.get(14)?,
+        evidence: text(15)?.map(str::to_owned),
+        answers: row.get::<_, Option<i64>>(16)?.map(RequestId),
+        derived_from: text(17)?.map(RecordId::from),
+        batch: Batch::from(needed(18)?),
     };
-    Ok(Stored { row: row.get("record")?, record })
+    Ok(Stored { row: row.get(0)?, record })
 }
 
 /// SHA-256 over everything that a record's row says.
@@ -137,6 +140,12 @@ pub(super) fn record_named(connection: &Connection, id: &RecordId) -> Result<Opt
 pub(super) fn record_at(connection: &Connection, row: i64) -> Result<Stored, StoreError> {
     let sql = format!("SELECT {RECORD} FROM records r WHERE r.record = ?1");
     Ok(connection.prepare_cached(&sql)?.query_row([row], record)?)
+}
+
+/// The id of the record of that row number.
+pub(super) fn id_at(connection: &Connection, row: i64) -> Result<String, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT id FROM records WHERE record = ?1")?;
+    Ok(statement.query_row([row], |row| row.get(0))?)
 }
 
 /// Every record that is settled in this slot, under whatever name it came.

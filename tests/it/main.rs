@@ -23,6 +23,7 @@ mod explaining;
 mod fake;
 mod floors;
 mod formats;
+mod generating;
 mod giving;
 mod healthy;
 mod history;

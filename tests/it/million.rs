@@ -10,14 +10,16 @@ use gainsay::core::record::{Attribute, Batch};
 use gainsay::core::ruling::PairId;
 use gainsay::core::time::Instant;
 use gainsay::store::{QueueFilter, QueueOrder, Store, Window};
-use rusqlite::Connection;
 use tempfile::TempDir;
 
 use crate::script::instant;
 
+#[path = "../../benches/measures/filled.rs"]
+mod filled;
+
 const NOW: &str = "2025-12-01T09:14:02Z";
 
-/// Each pair with a slot and two records of its own; one in ten settled, a few rare words, grounds and attributes.
+/// The store that is measured.
 fn build(pairs: i64) -> (TempDir, Store) {
     let folder = TempDir::new().unwrap();
     // A store that was built before is measured again: `GAINSAY_BUILT` names it, or where it is to be kept.
@@ -27,30 +29,7 @@ fn build(pairs: i64) -> (TempDir, Store) {
         let store = Store::open(&path, instant(NOW)).unwrap();
         return (folder, store);
     }
-    drop(Store::open_or_create(&path, instant(NOW)).unwrap());
-    let raw = Connection::open(&path).unwrap();
-    let attribute = "CASE WHEN n % 50000 = 7 THEN 'rare_one' ELSE 'attribute_' || (n * 7919 % 23) END";
-    let sql = format!(
-        "PRAGMA synchronous = off; PRAGMA foreign_keys = off; PRAGMA cache_size = -200000; BEGIN;
-         CREATE TEMP TABLE n AS WITH RECURSIVE c (n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM c WHERE n < {pairs}) SELECT n FROM c;
-         INSERT INTO slots (slot, subject, attribute, home) SELECT n, 'user_' || (n * 31 % {pairs}), {attribute}, n FROM n;
-         INSERT INTO records (record, id, slot, subject, attribute, value, op, kind, source, written_at, recorded_at, epoch,
-                 evidence, batch, event, content, hash)
-             SELECT 2 * n + s, 'mem_' || (2 * n + s), n, 'user_' || (n * 31 % {pairs}), {attribute},
-                 '\"' || CASE WHEN n % 333333 = 5 THEN 'Quixeramobim' ELSE 'city ' || (n * 17 % 5000) END || '\"',
-                 'assert', 'user_utterance', '{{\"kind\":\"user_utterance\"}}', '2025-10-01T00:00:00.000000000Z',
-                 '2025-10-01T00:00:00.000000000Z', 1,
-                 'They said that they live in city ' || (n * 13 % 7000) || ' now, and that it is fine.',
-                 'batch_' || (n % 400), 1, x'00', x'00' FROM n, (SELECT 0 AS s UNION SELECT 1);
-         INSERT INTO pairs (pair, home, subject, attribute, left_record, right_record, grounds, state, opened_at, touched)
-             SELECT n, n, 'user_' || (n * 31 % {pairs}), {attribute}, 2 * n, 2 * n + 1,
-                 CASE WHEN n % 40000 = 3 THEN 'low_confidence' WHEN n % 3 = 0 THEN 'missing_provenance,cross_epoch'
-                     WHEN n % 3 = 1 THEN 'cross_epoch' ELSE 'cardinality_undeclared' END,
-                 CASE WHEN n % 10 = 0 THEN 'settled' ELSE 'open' END, '2025-11-01T00:00:00.000000000Z', n FROM n;
-         COMMIT; PRAGMA wal_checkpoint(TRUNCATE);"
-    );
-    raw.execute_batch(&sql).unwrap();
-    drop(raw);
+    filled::fill(&path, pairs, instant(NOW));
     let store = Store::open(&path, instant(NOW)).unwrap();
     (folder, store)
 }

@@ -202,3 +202,25 @@ fn the_sortable_form_sorts_as_time_does() {
         assert!(earlier.sortable() < later.sortable(), "{} before {}", earlier.sortable(), later.sortable());
     }
 }
+
+#[test]
+fn the_plain_form_is_read_and_written_as_the_other_forms_are() {
+    use chrono::{DateTime, SecondsFormat};
+    let edges = [-62_167_219_200, -1, 0, 951_782_400, 1_709_164_800, 253_402_300_799];
+    let spread = (0..2_000_i64).map(|number| number * 126_701_149 - 12_345);
+    for (nth, second) in edges.into_iter().chain(spread).enumerate() {
+        for nanosecond in [0, 1, 120_000_000, 999_999_999, u32::try_from(nth).unwrap() * 498_401] {
+            let at = DateTime::from_timestamp(second, nanosecond).unwrap();
+            for form in [SecondsFormat::Secs, SecondsFormat::Millis, SecondsFormat::Nanos, SecondsFormat::AutoSi] {
+                let plain = at.to_rfc3339_opts(form, true);
+                // With an offset that is spelled, the forms are tried one by one.
+                let spelled = plain.replace('Z', "+00:00");
+                assert_eq!(plain.parse::<Instant>(), spelled.parse::<Instant>(), "{plain}");
+                assert_eq!(plain.parse::<When>(), spelled.parse::<When>(), "{plain}");
+            }
+            let read = Instant::new(at);
+            assert_eq!(read.to_string(), at.to_rfc3339_opts(SecondsFormat::AutoSi, true));
+            assert_eq!(read.sortable(), at.to_rfc3339_opts(SecondsFormat::Nanos, true));
+        }
+    }
+}
