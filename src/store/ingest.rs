@@ -230,6 +230,7 @@ impl Arrival {
     /// Tells the import, then settles every slot that it touched.
     fn judge(mut self, session: &mut Session<'_>, import: &Import) -> Result<Imported, StoreError> {
         if self.done.added == 0 {
+            self.late.make(session.connection)?;
             return Ok(self.done);
         }
         let mut changes = Changes::default();

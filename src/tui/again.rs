@@ -186,7 +186,7 @@ fn row(look: &Look, read: bool, inside: usize, theme: &Theme) -> Line<'static> {
 fn came(came: &Came) -> String {
     let seen = |outcome: &Outcome| {
         let slot = outcome.slot.as_ref();
-        slot.and_then(|slot| slot.value.as_ref()).map(|value| shown_value(value))
+        slot.and_then(|slot| slot.value.as_ref()).map(shown_value)
     };
     match came {
         Came::Settled(outcome) => match seen(outcome) {

@@ -95,10 +95,12 @@ fn heaps(bulk: &Bulk, sorted: &Sorted, inside: usize, height: usize, theme: &The
         lines.push(count("needs override", pairs.len(), theme.alarm, &words, inside, theme));
     }
     let all = sorted.reasons();
-    let shown = match height {
-        ..=LOW => 0,
-        ..=SHORT => FEWER,
-        _ => REASONS,
+    let shown = if height > SHORT {
+        REASONS
+    } else if height > LOW {
+        FEWER
+    } else {
+        0
     };
     for (at, (why, pairs)) in all.iter().take(shown).enumerate() {
         let name = if at == 0 { "refused" } else { "" };

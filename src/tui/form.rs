@@ -48,7 +48,7 @@ pub(super) fn draw(form: &Form, progress: Option<(u64, u64)>, theme: &Theme, fra
             let (area, above) =
                 popup::draw_footed(frame, theme, &shown(&form.title), Footed { lines, foot, keep }, WIDTH);
             if let Some((right, down)) = at {
-                popup::cursor_at(frame, area, NAMES + 3 + right, down - above);
+                popup::cursor_at(frame, area, NAMES + 3 + right, down.saturating_sub(above));
             }
         }
         Stage::Saying(_) => {

@@ -78,7 +78,7 @@ fn row(
         (false, false) => "  ",
     };
     let name = pad(&shown(&format!("{} of {}", fact.attribute, fact.subject)), slot);
-    let said = fact.value.as_ref().map_or_else(|| "several values".to_owned(), |value| shown_value(value));
+    let said = fact.value.as_ref().map_or_else(|| "several values".to_owned(), shown_value);
     let ago = pad(&format!("{} ago", span(model.now.since(fact.supported_at))), AGE);
     let plain = if read { theme.selected } else { theme.text };
     let allowed = pad(&fact.may_stand, AGE);

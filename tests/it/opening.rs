@@ -137,6 +137,16 @@ fn a_store_that_was_cut_short_is_refused_or_found_damaged() {
 }
 
 #[test]
+fn an_import_of_nothing_leaves_the_schema_as_shipped() {
+    let mut desk = Desk::new();
+    desk.import([]);
+    assert!(desk.store.verify(desk.now, |_, _| {}).unwrap().is_ok());
+    desk.import([lisbon().by("user_utterance").observed("2025-10-14")]);
+    desk.import([]);
+    assert!(desk.store.verify(desk.now, |_, _| {}).unwrap().is_ok());
+}
+
+#[test]
 fn a_link_to_the_store_is_followed_once() {
     let desk = Desk::new();
     let link = desk.folder.path().join("link.db");
