@@ -37,6 +37,14 @@ pub(super) fn key(model: &mut Model, key: Key, now: Instant) -> Vec<Effect> {
         Dialog::Help { scroll } => back(model, Dialog::Help { scroll: scrolled(model, scroll, key) }),
         Dialog::Palette(palette) => in_palette(model, palette, key, now),
         Dialog::Bulk(bulk) => in_bulk(model, bulk, key, now),
+        // What was just seen is what it takes back: the list of it is of no more use.
+        Dialog::Again(again)
+            if matches!(again.stage, again::Stage::Told(_))
+                && !key.held
+                && model.setup.keymap.command(model.place(), key) == Some(Command::Common(Common::Undo)) =>
+        {
+            decide::undo(model, now)
+        }
         Dialog::Again(again) => again::keys::key(model, again, key, now),
         Dialog::Stale(lane) => stale::keys::key(model, lane, key),
         Dialog::Slotting(lane) => slotting::keys::key(model, lane, key),
@@ -119,7 +127,7 @@ fn in_menu(model: &mut Model, menu: Menu, key: Key, now: Instant) -> Vec<Effect>
     if let Some((opener, at)) = model.opener.filter(|(opener, _)| *opener == key.pressed()) {
         model.opener = Some((opener, now));
         if now.since(at) < super::triage::REST {
-            return Vec::new();
+            return model.hint(format!("{key} once more: what is held chooses nothing"));
         }
     }
     match found {

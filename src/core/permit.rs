@@ -181,7 +181,7 @@ fn unknown_ranks(unranked: &[Unranked], attribute: &Attribute) -> String {
     }));
     if !kinds.is_empty() {
         return format!(
-            "no class is declared for source {} {} on attribute {attribute}: let records of it state their \"class\", or look again",
+            "no class is declared for source {} {} on attribute {attribute}: let its records state a source.class (user, observation, inference, third_party), or look again",
             verb(kinds.len() as u64, "kind", "kinds"),
             listed(&kinds)
         );

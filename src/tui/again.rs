@@ -70,11 +70,9 @@ fn asking(again: &Again, served: &Served, typed: &str, theme: &Theme, frame: &mu
     }
     lines.push(Line::default());
     if served.by.is_empty() {
-        lines.push(Line::styled(
-            fit(" nothing of this can be looked at: observers are named in", inside),
-            theme.strong,
-        ));
-        lines.push(Line::styled(fit(" your configuration (gainsay observers lists them)", inside), theme.strong));
+        let text = "Nothing of this can be looked at: name an observer in your configuration (gainsay observers lists \
+                    them), or import a record of what is true today.";
+        lines.extend(popup::wrapped(text, inside).into_iter().map(|line| line.style(theme.strong)));
         lines.push(keys(&[("Esc", "back, nothing is written")], theme));
         popup::draw(frame, theme, &title(again), lines, ASKING, 0);
         return;

@@ -45,22 +45,23 @@ pub(super) fn draw(model: &Model, stale: &Stale, theme: &Theme, frame: &mut Fram
     popup::draw(frame, theme, &title, lines, WIDTH, 0);
 }
 
+/// Cells from which there is room to say how long a fact may stand.
+const ROOMY: usize = 64;
+
 /// The widths of the slot and of the value.
 const fn widths(inside: usize) -> (usize, usize) {
-    let rest = inside.saturating_sub(3 + 2 * AGE + 3);
+    let ages = if inside < ROOMY { 1 } else { 2 };
+    let rest = inside.saturating_sub(3 + ages * AGE + 3);
     (rest * 3 / 5, rest - rest * 3 / 5)
 }
 
 fn head(inside: usize, theme: &Theme) -> Line<'static> {
     let (slot, value) = widths(inside);
-    let text = format!(
-        "   {} {} {} {}",
-        pad("fact", slot),
-        pad("value", value),
-        pad("last seen", AGE),
-        pad("may stand", AGE)
-    );
-    Line::styled(fit(&text, inside), theme.dim)
+    let mut text = format!("   {} {} {}", pad("fact", slot), pad("value", value), pad("last seen", AGE));
+    if inside >= ROOMY {
+        text.push_str(" may stand");
+    }
+    Line::styled(text, theme.dim)
 }
 
 fn row(
@@ -81,7 +82,7 @@ fn row(
     let said = fact.value.as_ref().map_or_else(|| "several values".to_owned(), shown_value);
     let ago = pad(&format!("{} ago", span(model.now.since(fact.supported_at))), AGE);
     let plain = if read { theme.selected } else { theme.text };
-    let allowed = pad(&fact.may_stand, AGE);
+    let allowed = if inside < ROOMY { String::new() } else { pad(&fact.may_stand, AGE) };
     Line::from(vec![
         Span::styled(format!("{sign} "), plain),
         Span::styled(format!("{name} "), plain),

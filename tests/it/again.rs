@@ -284,7 +284,7 @@ fn esc_leaves_everything_as_it_is() {
 fn where_nobody_looks_nothing_can_be_confirmed() {
     let mut seat = Seat::new(Fake::new(vec![tie("user_1"), tie("user_2")]));
     seat.press("* r r");
-    assert!(seat.screen().contains("nothing of this can be looked at"), "{}", seat.screen());
+    assert!(seat.screen().contains("Nothing of this can be looked at"), "{}", seat.screen());
     seat.write("yes").press("Enter");
     assert!(seat.store.log().is_empty() && !seat.model.dialogs.is_empty());
 }

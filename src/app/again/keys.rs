@@ -1,7 +1,6 @@
 //! What the keys do while many are looked at again, and what follows from what comes back.
 
 use super::super::asks::looks::{Look, Looks, Question, Served};
-use super::super::decide;
 use super::super::dialog::Dialog;
 use super::super::key::{Code, Key};
 use super::super::keymap::{Command, Common, Marking, Moving};
@@ -39,7 +38,7 @@ pub(crate) fn served(model: &mut Model, number: u64, served: &Served) {
 pub(crate) fn key(model: &mut Model, mut again: Box<Again>, key: Key, now: Instant) -> Vec<Effect> {
     let leaves = key.code == Code::Esc || key == Key::ctrl('c');
     match &mut again.stage {
-        Stage::Told(_) => return in_told(model, again, key, now),
+        Stage::Told(_) => return in_told(model, again, key),
         Stage::Seeking | Stage::Asking { .. } if leaves => {
             model.say(Tone::Hint, "nothing was looked at; the marks stay");
             let unanswered = model.working.take_if(|working| working.number == again.number);
@@ -125,7 +124,7 @@ fn mark(model: &mut Model, told: &Told) {
     }
 }
 
-fn in_told(model: &mut Model, mut again: Box<Again>, key: Key, now: Instant) -> Vec<Effect> {
+fn in_told(model: &mut Model, mut again: Box<Again>, key: Key) -> Vec<Effect> {
     let Stage::Told(told) = &mut again.stage else { return Vec::new() };
     // Whatever is bound: arrows move, and Esc and Ctrl-c go back.
     let fixed = [
@@ -143,8 +142,6 @@ fn in_told(model: &mut Model, mut again: Box<Again>, key: Key, now: Instant) -> 
             }
             return Vec::new();
         }
-        // What was just done is what it takes back: the list of it is of no more use.
-        Some(Command::Common(Common::Undo)) if !key.held => return decide::undo(model, now),
         Some(Command::Move(to)) => told.step(to.in_dialog(whole)),
         Some(Command::Mark(Marking::One)) if !key.held => {
             told.keeps = !told.keeps;
