@@ -161,6 +161,22 @@ pub(super) fn ask(session: &Session<'_>, number: i64, alias: &Alias) -> Result<C
     pairs::open(session, &question.name, before, &wanted)
 }
 
+/// Whether the pair of two names is as [`ask`] would leave it.
+pub(super) fn is_asked(session: &Session<'_>, number: i64, alias: &Alias) -> Result<bool, StoreError> {
+    let stored = pairs::of_alias(session.connection, number)?.filter(|pair| !pair.is_settled());
+    let wanted = if alias.verdict == AliasVerdict::Proposed { question(session, alias)? } else { None };
+    Ok(match (stored, wanted) {
+        (None, None) => true,
+        (Some(stored), Some(wanted)) => {
+            (stored.home, stored.left, stored.right) == (wanted.home, wanted.left, wanted.right)
+                && stored.grounds == pairs::names(&wanted.grounds)
+                && stored.state == "open"
+                && stored.request.is_none()
+        }
+        (Some(_), None) | (None, Some(_)) => false,
+    })
+}
+
 struct Question {
     name: SlotName,
     home: i64,

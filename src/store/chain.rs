@@ -109,7 +109,7 @@ pub(super) fn never_before_the_last(connection: &Connection, now: Instant) -> Re
 pub(super) fn link_hash(previous: &[u8], link: &Link<'_>) -> Vec<u8> {
     let number = |number: Option<i64>| number.map(|number| number.to_string()).unwrap_or_default();
     let (seq, pair, ruling) = (link.seq.to_string(), number(link.pair), number(link.ruling));
-    let fields: [&[u8]; 10] = [
+    let mut fields: Vec<&[u8]> = vec![
         previous,
         seq.as_bytes(),
         link.at.as_bytes(),
@@ -121,6 +121,13 @@ pub(super) fn link_hash(previous: &[u8], link: &Link<'_>) -> Vec<u8> {
         ruling.as_bytes(),
         link.body.as_bytes(),
     ];
+    // A name that is there and empty is not one that is absent: a part more tells them apart.
+    if link.subject == Some("") {
+        fields.push(b"a subject without a name");
+    }
+    if link.attribute == Some("") {
+        fields.push(b"an attribute without a name");
+    }
     hash_of(&fields)
 }
 

@@ -11,6 +11,7 @@ use super::chain::{digest, hex};
 use super::error::StoreError;
 use super::refusals;
 use super::rows::{self, RECORD, Stored};
+use super::sealed::row_hash;
 use crate::core::record::{Kind, Record, Source, Subject};
 
 /// The rows of all records of these names that are not erased yet.
@@ -100,10 +101,7 @@ pub(super) fn told(connection: &Connection, event: i64) -> Result<Value, StoreEr
     let mut found = statement.query([event])?;
     let mut hashes = Vec::new();
     while let Some(row) = found.next()? {
-        // What cannot be read is told of its own row.
-        if let Ok(stored) = rows::record(row) {
-            hashes.push(rows::record_hash(&stored.record));
-        }
+        hashes.push(row_hash(row)?);
     }
     Ok(said(hashes.into_iter()))
 }

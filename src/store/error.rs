@@ -47,6 +47,36 @@ impl StoreError {
         matches!(failure.code, rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked)
     }
 
+    /// Whether it lies in the moment or the machine, and says nothing of what the store holds.
+    pub(super) fn is_passing(&self) -> bool {
+        use rusqlite::ErrorCode::{
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OperationInterrupted, OutOfMemory, PermissionDenied,
+            ReadOnly, SystemIoFailure,
+        };
+        match self {
+            Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) => matches!(
+                failure.code,
+                CannotOpen
+                    | DatabaseBusy
+                    | DatabaseLocked
+                    | DiskFull
+                    | OperationInterrupted
+                    | OutOfMemory
+                    | PermissionDenied
+                    | ReadOnly
+                    | SystemIoFailure
+            ),
+            Self::Sqlite(_) | Self::Damaged(_) => false,
+            Self::Missing(_)
+            | Self::NotAStore { .. }
+            | Self::Newer { .. }
+            | Self::CannotOpen { .. }
+            | Self::InTheWay { .. }
+            | Self::CannotWrite { .. }
+            | Self::Io(_) => true,
+        }
+    }
+
     /// Whether there was no space left.
     pub(super) fn is_full(&self) -> bool {
         let Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) = self else { return false };

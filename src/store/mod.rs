@@ -60,6 +60,7 @@ mod restore;
 mod rows;
 mod ruling;
 mod schema;
+mod sealed;
 mod served;
 mod session;
 mod short;

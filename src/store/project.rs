@@ -11,6 +11,7 @@ use super::error::StoreError;
 use super::numbered::Numbered;
 use super::pairs::{self, Changes, MOST_TOLD, StateRow};
 use super::session::{Session, SlotName};
+use super::rows;
 use super::slot::{self, Loaded, claim_rows};
 use crate::core::decay::supported_at;
 use crate::core::examine::Basis;
@@ -177,7 +178,11 @@ pub(super) fn stored_edges(session: &Session<'_>, home: i64) -> Result<BTreeSet<
         "SELECT from_record, to_record, kind, basis, from_epoch, to_epoch FROM edges WHERE home = ?1",
     )?;
     let found = statement.query_map([home], |row| {
-        let epochs = row.get::<_, Option<i64>>("from_epoch")?.zip(row.get("to_epoch")?);
+        let epochs: (Option<i64>, Option<i64>) = (row.get("from_epoch")?, row.get("to_epoch")?);
+        if epochs.0.is_some() != epochs.1.is_some() {
+            return Err(rows::unreadable("an edge names one epoch of two".to_owned()));
+        }
+        let epochs = epochs.0.zip(epochs.1);
         Ok(EdgeRow {
             from: row.get("from_record")?,
             to: row.get("to_record")?,

@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::{Connection, OptionalExtension};
 
 use super::accounted::Accounted;
 use super::damage::{Tell, Verification};
@@ -10,11 +10,11 @@ use super::error::StoreError;
 use super::pairs::{self, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
 use super::session::{self, Session};
-use super::{recount, rows, slot, tallies};
+use super::{alias, recount, rows, side_by_side, slot, tallies};
 use crate::core::decay::supported_at;
 use crate::core::identity::Identity;
 use crate::core::plural::{count, verb};
-use crate::core::ruling::{Decision, Ruling, effective};
+use crate::core::ruling::{Decision, PairId, Ruling, effective};
 use crate::core::settle::Slot;
 
 /// Checks all of it; says whether it was finished, or given up.
@@ -24,6 +24,8 @@ pub(super) fn check(session: &Session<'_>, found: &mut Verification, tell: Tell<
     }
     told(session.connection, found)?;
     names(session.connection, found)?;
+    questions(session, found)?;
+    waiting(session.connection, found)?;
     counts(session.connection, found)?;
     Ok(true)
 }
@@ -37,12 +39,27 @@ fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreEr
     for (what, wrong) in accounted.edges_untold(connection)? {
         found.find(what, wrong);
     }
-    let mut noted = connection.prepare(
-        "SELECT EXISTS (SELECT 1 FROM answers a JOIN records r ON r.record = a.record WHERE a.request = ?1 AND r.id = ?2)",
+    answers(connection, &accounted, found)
+}
+
+/// Who answered which request, against what the log tells of imports and what the rulings entered by hand.
+fn answers(connection: &Connection, accounted: &Accounted, found: &mut Verification) -> Result<(), StoreError> {
+    let told: BTreeSet<(i64, String)> = accounted.answers.iter().cloned().collect();
+    let mut statement = connection.prepare(
+        "SELECT a.request, r.id, EXISTS (SELECT 1 FROM events e WHERE e.seq = r.event AND e.ruling IS NOT NULL)
+             AND r.answers IS a.request AS by_hand
+         FROM answers a LEFT JOIN records r ON r.record = a.record",
     )?;
-    for (request, record) in &accounted.answers {
-        if !noted.query_row(params![request, record], |row| row.get(0))? {
-            found.find(format!("request {request}"), format!("that {record} answered it is not noted"));
+    let stored = statement.query_map([], |row| {
+        Ok(((row.get(0)?, row.get::<_, Option<String>>(1)?.unwrap_or_default()), row.get::<_, bool>(2)?))
+    })?;
+    let stored: BTreeMap<(i64, String), bool> = stored.collect::<Result<_, _>>()?;
+    for (request, record) in told.iter().filter(|told| !stored.contains_key(*told)) {
+        found.find(format!("request {request}"), format!("that {record} answered it is not noted"));
+    }
+    for ((request, record), by_hand) in &stored {
+        if !by_hand && !told.contains(&(*request, record.clone())) {
+            found.find(format!("request {request}"), format!("no event tells that {record} answered it"));
         }
     }
     Ok(())
@@ -109,30 +126,37 @@ fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreEr
     differing_pairs(session, home, &slot, &rows_of)
 }
 
+/// Both records of an unsettled pair, its grounds, its state, and the request that it waits for.
+type Shown = (i64, i64, String, String, Option<i64>);
+
 fn differing_pairs(
     session: &Session<'_>,
     home: i64,
     slot: &Slot<'_>,
     rows_of: &[i64],
 ) -> Result<Option<String>, StoreError> {
-    let stored: BTreeSet<(i64, i64, String, String)> = pairs::of_home(session.connection, home)?
+    let stored: BTreeSet<Shown> = pairs::of_home(session.connection, home)?
         .into_iter()
         .filter(|pair| !pair.is_settled())
-        .map(|pair| (pair.left, pair.right, pair.grounds, pair.state))
+        .map(|pair| (pair.left, pair.right, pair.grounds, pair.state, pair.request))
         .collect();
-    let wanted: BTreeSet<(i64, i64, String, String)> = slot
+    let wanted: BTreeSet<Shown> = slot
         .pairs
         .iter()
         .map(|open| {
             let (left, right) = (rows_of[open.left], rows_of[open.right]);
             let wanted = Wanted { home, left, right, grounds: &open.grounds, request: open.requested, alias: None };
-            (left, right, wanted.grounds(), wanted.state().to_owned())
+            let request = open.requested.map(|request| request.0);
+            (left, right, wanted.grounds(), wanted.state().to_owned(), request)
         })
         .collect();
     if stored == wanted {
         return Ok(None);
     }
     let (stored, wanted) = (stored.len() as u64, wanted.len() as u64);
+    if stored == wanted {
+        return Ok(Some(format!("{} of it stored as open, but not as settled", count(stored, "pair"))));
+    }
     let [are, settle] = [verb(stored, "is", "are"), verb(wanted, "settles", "settle")];
     Ok(Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair"))))
 }
@@ -160,6 +184,43 @@ fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreE
     let stored: BTreeMap<(String, String), (String, i64)> = stored.collect::<Result<_, _>>()?;
     if stored != wanted {
         found.find("the names", "what was said of them is not what the rulings say");
+    }
+    Ok(())
+}
+
+/// Each pair that asks whether two names are one subject, against the question as it would be asked now.
+fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), StoreError> {
+    for told in session.identity.aliases() {
+        if let Some((number, told)) = alias::told(session, &told.names)?
+            && !alias::is_asked(session, number, &told)?
+        {
+            let (a, b) = (&told.names.0, &told.names.1);
+            found.find(format!("the pair of {a} and {b}"), "it is not the one that asks about these names");
+        }
+    }
+    Ok(())
+}
+
+/// What pairs wait for: until when they are put off, against the rulings that do it; and that nothing which is settled
+/// waits for another look.
+fn waiting(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+    let mut settled = connection.prepare("SELECT pair FROM pairs WHERE state = 'settled' AND request IS NOT NULL")?;
+    for pair in settled.query_map([], |row| row.get::<_, i64>(0))? {
+        found.find(format!("pair {}", pair?), "it is settled, and stored as waiting for another look");
+    }
+    let mut statement = connection.prepare(
+        "SELECT pair, deferred_until FROM pairs WHERE deferred_until IS NOT NULL
+         UNION
+         SELECT p.pair, p.deferred_until FROM rulings g JOIN pairs p ON p.pair = g.pair
+             WHERE g.kind = 'defer' AND p.state <> 'settled'",
+    )?;
+    let mut put_off = statement.query([])?;
+    while let Some(row) = put_off.next()? {
+        let (pair, stored): (i64, Option<String>) = (row.get(0)?, row.get(1)?);
+        let wanted = side_by_side::deferred_until(connection, PairId(pair))?.map(|until| until.sortable());
+        if stored != wanted {
+            found.find(format!("pair {pair}"), "it is not put off until the time that the rulings say");
+        }
     }
     Ok(())
 }

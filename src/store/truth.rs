@@ -9,6 +9,7 @@ use serde_json::{Value, json};
 use super::chain::{self, Link, digest, digest_of_records, hex};
 use super::damage::{Tell, Verification};
 use super::error::StoreError;
+use super::sealed::row_hash;
 use super::{erasing, policy, rows, schema};
 use crate::core::policy::Policy;
 use crate::core::record::Record;
@@ -31,17 +32,39 @@ pub(super) fn check(
     found: &mut Verification,
     tell: Tell<'_>,
 ) -> Result<Reached, StoreError> {
-    integrity(connection, found)?;
+    let sound = integrity(connection, found);
+    read(found, "the file", sound)?;
     if !schema_as_shipped(connection, found)? {
         return Ok(Reached::Schema);
     }
-    if !(records(connection, found, tell)? && events(connection, found, tell)?) {
+    let looked = records(connection, found, tell);
+    if read(found, "the records", looked)? == Some(false) {
         return Ok(Reached::GivenUp);
     }
-    rulings(connection, found)?;
-    policies(connection, found)?;
+    let looked = events(connection, found, tell);
+    if read(found, "the log", looked)? == Some(false) {
+        return Ok(Reached::GivenUp);
+    }
+    let looked = rulings(connection, found);
+    read(found, "the rulings", looked)?;
+    let looked = policies(connection, found);
+    read(found, "the policies", looked)?;
     Ok(Reached::End)
 }
+
+/// What a look at one part gave; where it ended at something that cannot be read, that is damage, and the others are
+/// looked at all the same.
+fn read<T>(found: &mut Verification, what: &str, looked: Result<T, StoreError>) -> Result<Option<T>, StoreError> {
+    match looked {
+        Ok(given) => Ok(Some(given)),
+        Err(error) if error.is_passing() => Err(error),
+        Err(error) => {
+            found.lose(what, format!("it cannot be read to its end: {error}"));
+            Ok(None)
+        }
+    }
+}
+
 fn integrity(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     found.integrity = connection.query_row("PRAGMA integrity_check(1)", [], |row| row.get(0))?;
     if found.integrity != "ok" {
@@ -100,6 +123,7 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
             return Ok(false);
         }
         let hash: Vec<u8> = row.get("hash")?;
+        let sealed = row_hash(row)? == hash;
         match rows::record(row) {
             // The hash in its row is that of what it said before; the event that erased it covers what is left.
             Ok(stored) if row.get::<_, Option<i64>>("erased")?.is_some() => {
@@ -109,7 +133,7 @@ fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) ->
                 }
                 placed(row, &stored.record, found)?;
             }
-            Ok(stored) if rows::record_hash(&stored.record) != hash => {
+            Ok(stored) if !sealed => {
                 found.lose(format!("record {}", stored.record.id), "its content is not what its hash covers");
             }
             Ok(stored) => {
@@ -233,14 +257,18 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
             && text("kind")? == text("told_kind")?
             && row.get::<_, Option<i64>>("pair")? == row.get::<_, Option<i64>>("told_pair")?
             && json!(text("reason")?) == told["reason"]
-            && body.as_object().is_some_and(|body| body.iter().all(|(key, value)| told.get(key) == Some(value)))
+            && body == decided(&told)
             && named.as_ref() == Some(&told["records"])
             && row.get::<_, Option<i64>>("bulk")? == body["bulk"].as_i64()
             && row.get::<_, Option<i64>>("undoes")? == body["decision"]["ruling"].as_i64();
-        let declares = row.get::<_, Option<i64>>("slot")?.is_none()
-            && ["declare", "epoch"].contains(&body["decision"]["decision"].as_str().unwrap_or_default());
-        let placed = declares
-            || text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?;
+        let nowhere = row.get::<_, Option<i64>>("slot")?.is_none();
+        let declares = ["declare", "epoch"].contains(&body["decision"]["decision"].as_str().unwrap_or_default());
+        let in_its_slot =
+            text("slot_subject")? == text("told_subject")? && text("slot_attribute")? == text("told_attribute")?;
+        let placed = match text("kind")?.as_deref() {
+            Some("declare" | "epoch") => nowhere,
+            Some(_) | None => in_its_slot || nowhere && declares,
+        };
         if !same {
             found.lose(what, "it is not what its event tells");
         } else if !placed {
@@ -256,6 +284,14 @@ fn rulings(connection: &Connection, found: &mut Verification) -> Result<(), Stor
         found.lose("rulings", format!("{orphans} of which events tell are missing"));
     }
     Ok(())
+}
+
+/// What an event tells of a ruling that stands in its body; the rest stands in columns of its own, or is of its records.
+fn decided(told: &Value) -> Value {
+    let Value::Object(told) = told else { return Value::Null };
+    let beside = ["reason", "records", "digest", "erased"];
+    let body = told.iter().filter(|(key, _)| !beside.contains(&key.as_str()));
+    Value::Object(body.map(|(key, value)| (key.clone(), value.clone())).collect())
 }
 
 /// The records that a ruling names, as events tell them; none where one of them is missing.
@@ -274,8 +310,13 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
     let rulings = policy::declaring(connection)?;
     let mut first: Option<Policy> = None;
     let mut versions = statement.query([])?;
+    let mut last: i64 = 0;
     while let Some(row) = versions.next()? {
         let (version, document): (i64, String) = (row.get("version")?, row.get("document")?);
+        if version != last + 1 {
+            found.lose(format!("policy version {}", last + 1), format!("it is missing: version {version} follows"));
+        }
+        last = version;
         let ruling: Option<i64> = row.get("ruling")?;
         let told: Value =
             serde_json::from_str(&row.get::<_, Option<String>>("told")?.unwrap_or_default()).unwrap_or_default();

@@ -40,9 +40,13 @@ impl Store {
             Reached::Schema => return Ok(Some(found)),
             Reached::GivenUp => return Ok(None),
         }
-        let session = Session::begin(&tx, &By { actor: "verify", now })?;
-        if !projected::check(&session, &mut found, &mut tell)? {
-            return Ok(None);
+        let session = Session::begin(&tx, &By { actor: "verify", now });
+        match session.and_then(|session| projected::check(&session, &mut found, &mut tell)) {
+            Ok(true) => {}
+            Ok(false) => return Ok(None),
+            Err(error) if error.is_passing() => return Err(error),
+            // Without a policy that can be read, say: that it is not, was found above.
+            Err(error) => found.find("what follows", format!("it cannot be worked out anew: {error}")),
         }
         tx.rollback()?;
         Ok(Some(found))
