@@ -249,6 +249,8 @@ impl From<StoreError> for Error {
             | StoreError::Newer { .. }
             | StoreError::Damaged(_)
             | StoreError::CannotOpen { .. }
+            | StoreError::ReadOnly { .. }
+            | StoreError::Altered { .. }
             | StoreError::Sqlite(_)
             | StoreError::Io(_) => Kind::Store,
         };

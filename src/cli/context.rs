@@ -29,6 +29,9 @@ pub struct Global {
     /// Your configuration [default: $XDG_CONFIG_HOME/gainsay/config.json]
     #[arg(long, global = true, value_name = "FILE")]
     pub config: Option<PathBuf>,
+    /// Open the store for reading only, and make no file beside it
+    #[arg(long, global = true)]
+    pub read_only: bool,
     /// Answer in JSON
     #[arg(long, global = true)]
     pub json: bool,
@@ -56,6 +59,8 @@ pub struct Context {
     pub config: PathBuf,
     /// Whether `--config` was given: a file that was named must be there.
     pub config_named: bool,
+    /// Whether the store is only read.
+    pub read_only: bool,
     pub json: bool,
     /// How text for standard output is set.
     pub style: Style,
@@ -87,6 +92,7 @@ impl Context {
                 Some(file) => file,
                 None => home()?.config_dir().join("gainsay/config.json"),
             },
+            read_only: global.read_only,
             json: global.json,
             style: Style::of_stdout(global.color),
             colour: global.color,
@@ -101,12 +107,31 @@ impl Context {
 impl Context {
     /// The store, for a command that only reads: one that is not there is an error.
     pub fn reading(&self) -> Result<Store> {
-        Ok(Store::open(&self.store, self.now)?)
+        let open = if self.read_only { Store::open_to_read } else { Store::open };
+        Ok(open(&self.store, self.now)?)
+    }
+
+    /// The store, for a command that looks at what became of it: whatever its schema is.
+    pub fn inspecting(&self) -> Result<Store> {
+        let open = if self.read_only { Store::open_as_it_is_to_read } else { Store::open_as_it_is };
+        Ok(open(&self.store, self.now)?)
     }
 
     /// The store, for a command that writes: made where it is not there.
     pub fn writing(&self) -> Result<Store> {
+        self.may_make()?;
+        if self.read_only {
+            return self.reading();
+        }
         Ok(Store::open_or_create(&self.store, self.now)?)
+    }
+
+    /// A store that is not there is not made where it is only to be read.
+    pub fn may_make(&self) -> Result {
+        if self.read_only && !self.store.exists() {
+            return Err(crate::store::StoreError::Missing(self.store.clone()).into());
+        }
+        Ok(())
     }
 
     /// Who acts, and when.

@@ -83,6 +83,7 @@ pub(super) fn restore(reader: impl BufRead, file: &Path, dry_run: bool, context:
     let mut meter = Meter::new();
     let lines = Lines { reader, number: 0 }
         .map(|line| line.inspect(|(number, _)| meter.tell(*number, || format!("{number} lines read"))));
+    context.may_make()?;
     let restored = if context.store.exists() {
         context.reading()?.restore(&context.by(), lines, dry_run).map_err(failed)?
     } else {

@@ -107,6 +107,7 @@ enum Into {
 
 impl Into {
     fn open(context: &Context) -> Result<Self> {
+        context.may_make()?;
         Ok(if context.store.exists() {
             Self::There(Box::new(context.reading()?))
         } else {

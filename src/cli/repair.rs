@@ -22,7 +22,7 @@ pub struct Repair {
 
 impl Repair {
     pub fn run(self, context: &Context) -> Result<u8> {
-        let mut store = context.reading()?;
+        let mut store = context.inspecting()?;
         let found = store.verify(context.now, |_, _| {})?;
         if found.is_ok() {
             context.say(

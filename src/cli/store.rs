@@ -141,7 +141,7 @@ fn render_requests(requests: &[OpenRequest], context: &Context) -> String {
 impl Verify {
     pub fn run(self, context: &Context) -> Result<u8> {
         let mut meter = Meter::new();
-        let mut store = context.reading()?;
+        let mut store = context.inspecting()?;
         let found = store.verify(context.now, |done, of| {
             meter.tell(done, || format!("{done} of {of} records, events and slots checked"));
         });

@@ -57,7 +57,7 @@ fn open(context: &Context, settings: Settings, store: Store, name: &str, greetin
         store: name.to_owned(),
         actor: context.actor.clone(),
         look: settings.look(context.style.colour),
-        read_only: false,
+        read_only: store.is_read_only(),
         keymap: settings.keymap,
         styles: settings.styles,
         ascii: settings.ascii || context.ascii,

@@ -80,7 +80,7 @@ impl Desk {
 
     /// A second desk at the same store, for what would keep the first one busy.
     pub fn another(&self, now: Instant) -> Result<Self, StoreError> {
-        let other = Self::new(Store::open(self.store.path(), now)?, self.actor.clone())?;
+        let other = Self::new(self.store.again(now)?, self.actor.clone())?;
         Ok(Self { clock: self.clock, rules: self.rules.clone(), ..other.with(self.world.clone()) })
     }
 }

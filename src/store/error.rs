@@ -16,6 +16,10 @@ pub enum StoreError {
     Damaged(String),
     #[error("{path} cannot be opened: {cause}")]
     CannotOpen { path: PathBuf, cause: String },
+    #[error("nothing can be written to {path}: {cause}")]
+    ReadOnly { path: PathBuf, cause: String },
+    #[error("the schema of {path} is not the one that this program made: {wrong}")]
+    Altered { path: PathBuf, wrong: String },
     #[error("{path} is there already; a backup overwrites nothing")]
     InTheWay { path: PathBuf },
     #[error("cannot write {path}: {cause}")]
@@ -71,6 +75,8 @@ impl StoreError {
             | Self::NotAStore { .. }
             | Self::Newer { .. }
             | Self::CannotOpen { .. }
+            | Self::ReadOnly { .. }
+            | Self::Altered { .. }
             | Self::InTheWay { .. }
             | Self::CannotWrite { .. }
             | Self::Io(_) => true,
@@ -95,6 +101,12 @@ impl StoreError {
                 "stop writing to it, keep the file, and restore a backup (`gainsay backup` makes them)".to_owned()
             }
             Self::CannotOpen { .. } => "check the path and its permissions".to_owned(),
+            Self::ReadOnly { .. } => "it is open for reading only, and nothing was changed".to_owned(),
+            Self::Altered { .. } => {
+                "nothing was read and nothing changed: `gainsay verify` names all of it, `gainsay repair` mends what can \
+                 be, `gainsay export --readable` saves what can be read"
+                    .to_owned()
+            }
             Self::InTheWay { .. } => "choose another name for the backup".to_owned(),
             Self::CannotWrite { .. } => "free some space or check its permissions, and run it again".to_owned(),
             Self::Sqlite(_) if self.is_busy() => {

@@ -118,6 +118,8 @@ pub struct Store {
     connection: Connection,
     path: PathBuf,
     known: session::Known,
+    /// Why nothing can be written, where that is so.
+    read_only: Option<String>,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -135,8 +137,9 @@ impl Draft {
             connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
             known: session::Known::default(),
+            read_only: None,
         };
-        schema::migrate(&mut store, now)?;
+        schema::migrate(&mut store.connection, path, now)?;
         Ok(Self { store, path: path.to_owned(), place })
     }
 
@@ -168,6 +171,21 @@ fn is_there(path: &Path) -> Result<bool, StoreError> {
         .map_err(|error| StoreError::CannotOpen { path: path.to_owned(), cause: error::cause_of(&error) })
 }
 
+/// Why nothing is written where nobody wanted to.
+const TO_READ: &str = "it was opened for reading only";
+
+/// The schema as this program makes it, brought to this version before.
+fn as_made(connection: &mut Connection, path: &Path, now: Instant) -> Result<(), StoreError> {
+    schema::migrate(connection, path, now)?;
+    schema::must_be_as_made(connection, path)
+}
+
+/// Any schema, of which nothing is run.
+fn untrusted(connection: &mut Connection, path: &Path, now: Instant) -> Result<(), StoreError> {
+    open::without_triggers(connection, true)?;
+    schema::migrate(connection, path, now)
+}
+
 impl Store {
     /// Opens a store that is there, or makes one; migrates it to this version.
     pub fn open_or_create(path: &Path, now: Instant) -> Result<Self, StoreError> {
@@ -177,15 +195,47 @@ impl Store {
         Self::open(path, now)
     }
 
-    /// Opens a store that is there. [`StoreError::Missing`] where there is none.
+    /// Opens a store that is there. [`StoreError::Missing`] where there is none, [`StoreError::Altered`] where its schema
+    /// is not the one that this program made. Where the system does not let it be written, it is open for reading only.
     pub fn open(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        Self::opened(path, |path| open::for_writing(path, &mut |connection| as_made(connection, path, now)))
+    }
+
+    /// As [`open`](Self::open), for reading only: no file is made beside it, and nothing can be written.
+    pub fn open_to_read(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let mut check = |connection: &mut Connection| as_made(connection, path, now);
+        Self::opened(path, |path| open::for_reading(path, TO_READ, &mut check))
+    }
+
+    /// Opens a store as it is, whatever became of its schema: to be verified, repaired, or saved. No trigger and no view
+    /// of it is run.
+    pub fn open_as_it_is(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let mut check = |connection: &mut Connection| untrusted(connection, path, now);
+        Self::opened(path, |path| open::for_writing(path, &mut check))
+    }
+
+    /// As [`open_as_it_is`](Self::open_as_it_is), for reading only.
+    pub fn open_as_it_is_to_read(path: &Path, now: Instant) -> Result<Self, StoreError> {
+        let mut check = |connection: &mut Connection| untrusted(connection, path, now);
+        Self::opened(path, |path| open::for_reading(path, TO_READ, &mut check))
+    }
+
+    fn opened(path: &Path, how: impl FnOnce(&Path) -> Result<open::Opened, StoreError>) -> Result<Self, StoreError> {
         if !is_there(path)? {
             return Err(StoreError::Missing(path.to_owned()));
         }
-        let mut store =
-            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
-        schema::migrate(&mut store, now)?;
-        Ok(store)
+        let open::Opened { connection, read_only } = how(path)?;
+        Ok(Self { connection, path: path.to_owned(), known: session::Known::default(), read_only })
+    }
+
+    /// The same store once more, as it is open here: to read, or to write too.
+    pub fn again(&self, now: Instant) -> Result<Self, StoreError> {
+        if self.is_read_only() { Self::open_to_read(&self.path, now) } else { Self::open(&self.path, now) }
+    }
+
+    /// Whether nothing can be written.
+    pub const fn is_read_only(&self) -> bool {
+        self.read_only.is_some()
     }
 
     /// The file it lives in.
@@ -200,6 +250,9 @@ impl Store {
 
     /// Whatever a ruling or an import writes, it writes through one of these.
     fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
+        if let Some(cause) = &self.read_only {
+            return Err(StoreError::ReadOnly { path: self.path.clone(), cause: cause.clone() });
+        }
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 

@@ -1,5 +1,6 @@
 //! Opening a store file: one recipe, each line of it pinned by a test.
 
+use std::ffi::OsString;
 use std::fs;
 use std::io::Read as _;
 use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
@@ -22,8 +23,67 @@ const BUSY: Duration = Duration::from_secs(5);
 /// The longest text or blob that a store may hold.
 const LONGEST_VALUE: i32 = 16 * 1024 * 1024;
 
-/// Opens a store that is there, for reading and writing.
-pub(super) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
+/// An opened store file.
+pub(super) struct Opened {
+    pub(super) connection: Connection,
+    /// Why nothing can be written to it, where that is so.
+    pub(super) read_only: Option<String>,
+}
+
+/// Looks at what was opened, before anything of it is relied on and before anything is written.
+pub(super) type Checked<'a> = &'a mut dyn FnMut(&mut Connection) -> Result<(), StoreError>;
+
+/// Opens a store that is there, for reading and writing; for reading only, where the system allows no more.
+pub(super) fn for_writing(path: &Path, check: Checked<'_>) -> Result<Opened, StoreError> {
+    match writable(path, check) {
+        // A store on a medium that nobody can write to can be read all the same; where it cannot, the first reason stands.
+        Err(StoreError::CannotOpen { path, cause }) => match for_reading(&path, &cause, check) {
+            Err(StoreError::CannotOpen { .. }) => Err(StoreError::CannotOpen { path, cause }),
+            opened => opened,
+        },
+        opened => Ok(Opened { connection: opened?, read_only: None }),
+    }
+}
+
+fn writable(path: &Path, check: Checked<'_>) -> Result<Connection, StoreError> {
+    let resolved = regular(path)?;
+    let mut connection = connect(&resolved)?;
+    // Of a file that may not be written, SQLite gives one to read without a word.
+    if connection.is_readonly("main")? {
+        let cause = fs::File::options().write(true).open(&resolved).err();
+        let cause = cause.map_or_else(|| "it may not be written".to_owned(), |error| cause_of(&error));
+        return Err(StoreError::CannotOpen { path: path.to_owned(), cause });
+    }
+    check_header(&connection, &resolved, path)?;
+    defend(&connection).map_err(|error| kept_from(error, path))?;
+    check(&mut connection).map_err(|error| kept_from(error, path))?;
+    as_it_is_kept(&connection).map_err(|error| kept_from(error, path))?;
+    Ok(connection)
+}
+
+/// Opens a store that is there for reading only, and makes no file beside it: for an audit, and for a medium that nobody
+/// can write to. `because` is why, as the reader will be told.
+pub(super) fn for_reading(path: &Path, because: &str, check: Checked<'_>) -> Result<Opened, StoreError> {
+    let resolved = regular(path)?;
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let kept = |error: rusqlite::Error| kept_from(error.into(), path);
+    // What was written last may lie in the side file, which SQLite then must read with it. Where there is none, nobody
+    // has the store open to write: it is read as it lies there.
+    let mut connection = if fs::metadata(beside(&resolved, "-wal")).is_ok_and(|side| side.len() > 0) {
+        Connection::open_with_flags(&resolved, flags).map_err(kept)?
+    } else {
+        Connection::open_with_flags(as_uri(&resolved), flags | OpenFlags::SQLITE_OPEN_URI).map_err(kept)?
+    };
+    check_header(&connection, &resolved, path)?;
+    defend(&connection).map_err(|error| kept_from(error, path))?;
+    connection.pragma_update(None, "query_only", true)?;
+    check(&mut connection).map_err(|error| kept_from(error, path))?;
+    Ok(Opened { connection, read_only: Some(because.to_owned()) })
+}
+
+/// The file that a path leads to, which must be one that a store could be.
+fn regular(path: &Path) -> Result<PathBuf, StoreError> {
     let cannot = |cause: String| StoreError::CannotOpen { path: path.to_owned(), cause };
     // A link to the store is followed once, here; SQLite then refuses any.
     let resolved = path.canonicalize().map_err(|error| cannot(cause_of(&error)))?;
@@ -36,10 +96,28 @@ pub(super) fn for_writing(path: &Path) -> Result<Connection, StoreError> {
     if found.len() == 0 {
         return Err(StoreError::NotAStore { path: path.to_owned(), why: "it is empty" });
     }
-    let connection = connect(&resolved)?;
-    check_header(&connection, &resolved, path)?;
-    defend(&connection).map_err(|error| kept_from(error, path))?;
-    Ok(connection)
+    Ok(resolved)
+}
+
+fn beside(path: &Path, ending: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(ending);
+    PathBuf::from(name)
+}
+
+/// A file that does not change while it is open, as SQLite is told so: what a name of one would mean is escaped.
+fn as_uri(path: &Path) -> OsString {
+    use std::os::unix::ffi::{OsStrExt, OsStringExt};
+    let mut uri = b"file:".to_vec();
+    for byte in path.as_os_str().as_bytes() {
+        if byte.is_ascii_alphanumeric() || b"/-_.~".contains(byte) {
+            uri.push(*byte);
+        } else {
+            uri.extend(format!("%{byte:02X}").into_bytes());
+        }
+    }
+    uri.extend(b"?immutable=1");
+    OsString::from_vec(uri)
 }
 
 /// The failure to open a file that may not be read or written, or beside which nothing may be made, in such words.
@@ -99,6 +177,7 @@ pub(super) fn fresh(path: &Path) -> Result<Connection, StoreError> {
     fs::OpenOptions::new().write(true).create_new(true).mode(0o600).open(path)?;
     let connection = connect(path)?;
     defend(&connection)?;
+    as_it_is_kept(&connection)?;
     Ok(connection)
 }
 
@@ -184,9 +263,21 @@ fn defend(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -32_768)?;
+    connection.set_prepared_statement_cache_capacity(128);
+    Ok(())
+}
+
+/// What is written is first written beside the store, and is on the disk before anybody is told that it is done.
+fn as_it_is_kept(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "full")?;
-    connection.set_prepared_statement_cache_capacity(128);
+    Ok(())
+}
+
+/// Nothing that a schema brings along is run: for a store whose schema is not to be trusted.
+pub(super) fn without_triggers(connection: &Connection, without: bool) -> Result<(), StoreError> {
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_TRIGGER, !without)?;
+    connection.set_db_config(DbConfig::SQLITE_DBCONFIG_ENABLE_VIEW, !without)?;
     Ok(())
 }
 

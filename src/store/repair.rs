@@ -10,7 +10,7 @@ use super::damage::Verification;
 use super::error::StoreError;
 use super::session::{Session, SlotName};
 use super::truth::{self, Reached};
-use super::{By, Store, projected, rebuild, refusals, schema};
+use super::{By, Store, open, projected, rebuild, refusals, schema};
 use crate::core::record::{Attribute, Subject};
 
 /// What a repair did.
@@ -31,6 +31,7 @@ impl Store {
     pub fn repair(&mut self, found: &Verification, backup: &str, by: &By<'_>) -> Result<Repaired, StoreError> {
         let tx = self.write()?;
         schema::mend(&tx)?;
+        open::without_triggers(&tx, false)?;
         refusals::without(&tx, || places(&tx, by))?;
         let told = retold(&tx, found, backup, by)?;
         let mut after = Verification::default();

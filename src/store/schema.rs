@@ -1,26 +1,29 @@
 //! Migrations: numbered files that are never edited, each applied in one transaction.
 
-use rusqlite::{Transaction, TransactionBehavior};
+use std::path::Path;
+use std::sync::OnceLock;
+
+use rusqlite::{Connection, Transaction, TransactionBehavior};
 
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::open::APPLICATION_ID;
-use super::{By, Store, policy};
+use super::{By, policy};
 use crate::core::time::Instant;
 
 const STEPS: &[&str] = &[include_str!("../../assets/migrations/0001_store.sql")];
 
 /// Brings the store to this version's schema; a newer one is refused untouched.
-pub(super) fn migrate(store: &mut Store, now: Instant) -> Result<(), StoreError> {
+pub(super) fn migrate(connection: &mut Connection, path: &Path, now: Instant) -> Result<(), StoreError> {
     let known = i64::try_from(STEPS.len()).unwrap_or(i64::MAX);
-    let found: i64 = store.connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
+    let found: i64 = connection.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     if found > known {
-        return Err(StoreError::Newer { path: store.path.clone(), found, known });
+        return Err(StoreError::Newer { path: path.to_owned(), found, known });
     }
     if found == known {
         return Ok(());
     }
-    let tx = store.connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+    let tx = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
     // Another process may have migrated while this one waited for the lock.
     let found: i64 = tx.query_row("PRAGMA user_version", [], |row| row.get(0))?;
     for (step, sql) in STEPS.iter().enumerate().skip(usize::try_from(found).unwrap_or_default()) {
@@ -31,6 +34,8 @@ pub(super) fn migrate(store: &mut Store, now: Instant) -> Result<(), StoreError>
     }
     tx.pragma_update(None, "application_id", APPLICATION_ID)?;
     tx.pragma_update(None, "user_version", known)?;
+    // What lay in the file besides would be taken along.
+    must_be_as_made(&tx, path)?;
     tx.commit()?;
     Ok(())
 }
@@ -46,11 +51,37 @@ fn begin(tx: &Transaction<'_>, now: Instant) -> Result<(), StoreError> {
 
 /// The statements from which a store of this version is made; what `verify` holds a file's schema against.
 pub(super) fn expected() -> Result<Vec<(String, String)>, StoreError> {
-    let fresh = rusqlite::Connection::open_in_memory()?;
+    let fresh = Connection::open_in_memory()?;
     for sql in STEPS {
         fresh.execute_batch(sql)?;
     }
     objects(&fresh)
+}
+
+/// Refuses a schema that is not the one that this program makes: what it brings along would be run with what is written.
+pub(super) fn must_be_as_made(connection: &Connection, path: &Path) -> Result<(), StoreError> {
+    // What is expected is always the same, and takes longer to make than to compare.
+    static MADE: OnceLock<Vec<(String, String)>> = OnceLock::new();
+    let made = match MADE.get() {
+        Some(made) => made,
+        None => {
+            let made = expected()?;
+            MADE.get_or_init(|| made)
+        }
+    };
+    let here = objects(connection)?;
+    if here == *made {
+        return Ok(());
+    }
+    let named = |of: &[(String, String)], not: &[(String, String)]| {
+        of.iter().find(|thing| !not.contains(thing)).map(|(name, _)| name.clone())
+    };
+    let wrong = match (named(&here, made), named(made, &here)) {
+        (Some(name), _) if made.iter().any(|(known, _)| *known == name) => format!("{name} is not as it was made"),
+        (Some(name), _) => format!("{name} does not belong to it"),
+        (None, name) => format!("{} is missing", name.unwrap_or_default()),
+    };
+    Err(StoreError::Altered { path: path.to_owned(), wrong })
 }
 
 /// Whether a thing of the schema holds nothing that is true, so that it can be made anew.
@@ -61,7 +92,7 @@ pub(super) fn can_be_made_anew(name: &str, sql: &str) -> bool {
 
 /// Puts triggers and indexes back as they were shipped, makes the tables that are missing, and drops triggers, indexes
 /// and views that do not belong to the schema. A table that was changed, or does not belong here, is left as it is.
-pub(super) fn mend(connection: &rusqlite::Connection) -> Result<(), StoreError> {
+pub(super) fn mend(connection: &Connection) -> Result<(), StoreError> {
     let shipped = expected()?;
     for (name, sql) in objects(connection)? {
         let Some(word) = ["TRIGGER", "INDEX", "VIEW"].into_iter().find(|word| made_as(&sql, word)) else {
@@ -91,7 +122,7 @@ fn made_as(sql: &str, word: &str) -> bool {
 }
 
 /// Every table, index and trigger with its statement, by name.
-pub(super) fn objects(connection: &rusqlite::Connection) -> Result<Vec<(String, String)>, StoreError> {
+pub(super) fn objects(connection: &Connection) -> Result<Vec<(String, String)>, StoreError> {
     let mut statement = connection.prepare(
         "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )?;

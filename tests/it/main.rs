@@ -51,6 +51,7 @@ mod pictures;
 mod plane;
 mod policy;
 mod pty;
+mod read_only;
 mod readings;
 mod readme;
 mod real;

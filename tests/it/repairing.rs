@@ -17,7 +17,7 @@ fn after(desk: &mut Desk, sql: &str) -> Store {
     stray.execute_batch("PRAGMA foreign_keys = off").unwrap();
     stray.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
     drop(stray);
-    Store::open(&path, desk.now).unwrap()
+    Store::open_as_it_is(&path, desk.now).unwrap()
 }
 
 fn repaired(store: &mut Store, desk: &Desk) -> u64 {

@@ -137,7 +137,9 @@ fn a_changed_schema_is_found() {
         .unwrap()
         .execute_batch("DROP TRIGGER records_are_kept; CREATE VIEW extra AS SELECT 1")
         .unwrap();
-    let mut store = Store::open(&path, instant(WRITTEN)).unwrap();
+    let refused = Store::open(&path, instant(WRITTEN)).err().unwrap().to_string();
+    assert!(refused.contains("extra does not belong to it"), "{refused}");
+    let mut store = Store::open_as_it_is(&path, instant(WRITTEN)).unwrap();
     let found: Vec<String> =
         store.verify(instant(WRITTEN), |_, _| {}).unwrap().damage.into_iter().map(|it| it.what).collect();
     assert_eq!(found, ["records_are_kept", "extra"]);

@@ -30,7 +30,7 @@ pub(super) struct Finds {
 impl Finds {
     /// Takes a few pairs into the index of letters, once somebody has looked for a text in a long queue.
     pub(super) fn tend(&mut self, store: &mut Store) -> Result<Option<(u64, u64)>, Failure> {
-        if !self.wants_letters {
+        if !self.wants_letters || store.is_read_only() {
             return Ok(None);
         }
         // Should it fail, it is not tried again until the next text is looked for.

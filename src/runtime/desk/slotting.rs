@@ -93,7 +93,7 @@ fn enter(
     (came, watch): (&mut Came, &dyn Watch),
 ) -> Result<(), Failure> {
     // The others are read beside the import: from a connection of their own.
-    let beside = Store::open(store.path(), by.now)?;
+    let beside = store.again(by.now)?;
     let mut others = 0;
     let mut examples = Vec::new();
     let unread = all.then(|| Unread::of(&beside, watch)).into_iter().flatten();
