@@ -7,7 +7,7 @@ use serde_json::json;
 
 use crate::error::{Error, Kind, Result};
 use crate::formats::giving::Shape;
-use crate::store::{Draft, RestoreError, Restored};
+use crate::store::{Draft, RestoreError, Restored, Store};
 use crate::wire::Fault;
 use crate::wire::archive::{Header, Line};
 use crate::wire::fault::Position;
@@ -15,7 +15,7 @@ use crate::wire::fault::Position;
 use super::context::Context;
 use super::memory;
 use super::meter::Meter;
-use super::output::{Cell, Page, print_json};
+use super::output::{Cell, Page, Style, Tone, note, print_json};
 use super::words;
 
 /// Write everything that is true as JSON Lines: policies, records, rulings, the log
@@ -31,6 +31,9 @@ pub struct Export {
     /// With --format: what becomes of a slot in which a pair is open
     #[arg(long, value_name = "WHAT", value_enum, default_value_t, requires = "format")]
     pub contested: Contested,
+    /// Of a damaged store: write every line that can still be read, say what cannot, and exit with 5 where that is any
+    #[arg(long, conflicts_with = "format")]
+    pub readable: bool,
 }
 
 /// The memory that is given.
@@ -55,22 +58,47 @@ pub enum Contested {
 }
 
 impl Export {
-    pub fn run(self, context: &Context) -> Result {
+    pub fn run(self, context: &Context) -> Result<u8> {
+        if self.readable {
+            return save(context);
+        }
         if let Some(format) = self.format {
             let shape = match format {
                 Format::Mcp => Shape::Mcp,
                 Format::Mem0 => Shape::Mem0,
                 Format::Jsonl => Shape::Jsonl,
             };
-            return memory::give(shape, self.contested == Contested::Mark, context);
+            return memory::give(shape, self.contested == Contested::Mark, context).map(|()| 0);
         }
-        let mut store = context.reading()?;
-        store.export(|line| -> std::result::Result<(), Error> {
-            let written = line.write().map_err(|error| Error::internal(error.to_string()))?;
-            print_json(&written)
-        })?;
-        Ok(())
+        context.reading()?.export(written)?;
+        Ok(0)
     }
+}
+
+fn written(line: Line) -> Result {
+    print_json(&line.write().map_err(|error| Error::internal(error.to_string()))?)
+}
+
+/// Writes what can still be read, and tells what cannot.
+fn save(context: &Context) -> Result<u8> {
+    let saved = Store::open_to_save(&context.store)?.save(written)?;
+    let mut page = Page::new(Style::of_stderr(context.colour));
+    for lost in &saved.lost {
+        page.line([Cell::new(Tone::Bad, format!("{}:", lost.what)), Cell::plain(&lost.wrong)]);
+    }
+    page.line([
+        Cell::strong("saved:"),
+        Cell::plain(format!(
+            "{}, {}, {}, {}",
+            words::count(saved.records, "record"),
+            words::count(saved.rulings, "ruling"),
+            words::count(saved.policies, "policy version"),
+            words::count(saved.events, "event")
+        )),
+    ]);
+    page.paragraph(Tone::Note, "the records into a store: jq -c '.record.record // empty' FILE | gainsay import -");
+    note(page.text());
+    Ok(if saved.lost.is_empty() { 0 } else { Kind::Damaged.exit_code() })
 }
 
 /// The longest line that is read: the longest record with all of it escaped, and what stands around it.

@@ -27,7 +27,7 @@ impl Store {
         each(Line::Export(header.clone()))?;
         lines(&tx, "SELECT * FROM policies ORDER BY version", policy, &mut each)?;
         lines(&tx, "SELECT slot, subject, attribute FROM slots ORDER BY slot", slot, &mut each)?;
-        lines(&tx, &records(), record, &mut each)?;
+        lines(&tx, &format!("{} ORDER BY r.record", records()), record, &mut each)?;
         lines(&tx, "SELECT * FROM rulings ORDER BY ruling", ruling, &mut each)?;
         names(&tx, &mut each)?;
         lines(&tx, "SELECT * FROM events ORDER BY seq", event, &mut each)?;
@@ -53,10 +53,13 @@ pub(super) fn header(connection: &Connection) -> Result<Header, StoreError> {
     })
 }
 
+/// How a row becomes a line.
+pub(super) type Reads = fn(&Row<'_>) -> Result<Line, StoreError>;
+
 fn lines<E: From<StoreError>>(
     connection: &Connection,
     sql: &str,
-    read: fn(&Row<'_>) -> Result<Line, StoreError>,
+    read: Reads,
     each: &mut impl FnMut(Line) -> Result<(), E>,
 ) -> Result<(), E> {
     let mut statement = connection.prepare(sql).map_err(StoreError::from)?;
@@ -67,7 +70,7 @@ fn lines<E: From<StoreError>>(
     Ok(())
 }
 
-fn policy(row: &Row<'_>) -> Result<Line, StoreError> {
+pub(super) fn policy(row: &Row<'_>) -> Result<Line, StoreError> {
     Ok(Line::Policy(PolicyLine {
         version: row.get("version")?,
         at: row.get("at")?,
@@ -76,7 +79,7 @@ fn policy(row: &Row<'_>) -> Result<Line, StoreError> {
     }))
 }
 
-fn slot(row: &Row<'_>) -> Result<Line, StoreError> {
+pub(super) fn slot(row: &Row<'_>) -> Result<Line, StoreError> {
     Ok(Line::Slot(SlotLine {
         slot: row.get("slot")?,
         subject: row.get("subject")?,
@@ -84,11 +87,11 @@ fn slot(row: &Row<'_>) -> Result<Line, StoreError> {
     }))
 }
 
-fn records() -> String {
-    format!("SELECT {}, r.event, r.content, r.hash, r.erased FROM records r ORDER BY r.record", rows::RECORD)
+pub(super) fn records() -> String {
+    format!("SELECT {}, r.event, r.content, r.hash, r.erased FROM records r", rows::RECORD)
 }
 
-fn record(row: &Row<'_>) -> Result<Line, StoreError> {
+pub(super) fn record(row: &Row<'_>) -> Result<Line, StoreError> {
     let stored = rows::record(row)?;
     let it = &stored.record;
     let content: Vec<u8> = row.get("content")?;
@@ -114,7 +117,7 @@ fn record(row: &Row<'_>) -> Result<Line, StoreError> {
     }))
 }
 
-fn ruling(row: &Row<'_>) -> Result<Line, StoreError> {
+pub(super) fn ruling(row: &Row<'_>) -> Result<Line, StoreError> {
     Ok(Line::Ruling(RulingLine {
         ruling: row.get("ruling")?,
         at: row.get("at")?,
@@ -150,7 +153,7 @@ fn names<E: From<StoreError>>(
     if part.rows.is_empty() { Ok(()) } else { each(Line::Names(part)) }
 }
 
-fn event(row: &Row<'_>) -> Result<Line, StoreError> {
+pub(super) fn event(row: &Row<'_>) -> Result<Line, StoreError> {
     let event = super::log::event(row)?;
     Ok(Line::Event(EventLine {
         seq: event.seq,

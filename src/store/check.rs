@@ -7,6 +7,7 @@ use serde_json::json;
 use super::damage::{Damage, Verification};
 use super::error::StoreError;
 use super::rows;
+use super::schema;
 use super::{By, Store};
 use crate::core::time::Instant;
 
@@ -27,7 +28,8 @@ pub struct Check {
 const KEPT: usize = 50;
 
 impl Store {
-    /// Keeps what `verify` found; returns it as it will be read. A file that SQLite itself finds broken is not written to.
+    /// Keeps what `verify` found; returns it as it will be read. A file that SQLite itself finds broken is not
+    /// written to, nor one whose schema is not as it was made.
     pub fn keep_check(&mut self, found: &Verification, by: &By<'_>) -> Result<Check, StoreError> {
         let check = Check {
             at: by.now,
@@ -36,7 +38,7 @@ impl Store {
             head: found.head.clone(),
             damage: found.damage.iter().take(KEPT).cloned().collect(),
         };
-        if found.integrity == "ok" {
+        if found.integrity == "ok" && schema::must_be_as_made(&self.connection, &self.path).is_ok() {
             let damage: Vec<_> =
                 check.damage.iter().map(|damage| json!({"what": damage.what, "wrong": damage.wrong})).collect();
             let tx = self.write()?;

@@ -54,8 +54,8 @@ impl StoreError {
     /// Whether it lies in the moment or the machine, and says nothing of what the store holds.
     pub(super) fn is_passing(&self) -> bool {
         use rusqlite::ErrorCode::{
-            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OperationInterrupted, OutOfMemory, PermissionDenied,
-            ReadOnly, SystemIoFailure,
+            CannotOpen, DatabaseBusy, DatabaseLocked, DiskFull, OperationInterrupted, OutOfMemory,
+            PermissionDenied, ReadOnly, SystemIoFailure,
         };
         match self {
             Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) => matches!(

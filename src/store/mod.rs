@@ -59,6 +59,7 @@ mod resettle;
 mod restore;
 mod rows;
 mod ruling;
+mod saving;
 mod schema;
 mod sealed;
 mod served;
@@ -107,6 +108,7 @@ pub use queue_then::EntryThen;
 pub use recall::{EpochSeen, History, HistoryEdge, Recalled, RulingSeen};
 pub use repair::Repaired;
 pub use restore::{RestoreError, Restored};
+pub use saving::Saved;
 pub use served::Served;
 pub use stale::Stale;
 pub use survey::{AttributeSeen, KindSeen, Survey};
@@ -211,7 +213,7 @@ impl Store {
     /// of it is run.
     pub fn open_as_it_is(path: &Path, now: Instant) -> Result<Self, StoreError> {
         let mut check = |connection: &mut Connection| untrusted(connection, path, now);
-        Self::opened(path, |path| open::for_writing(path, &mut check))
+        Self::opened(path, |path| open::as_it_is(path, &mut check))
     }
 
     /// As [`open_as_it_is`](Self::open_as_it_is), for reading only.
@@ -220,7 +222,15 @@ impl Store {
         Self::opened(path, |path| open::for_reading(path, TO_READ, &mut check))
     }
 
-    fn opened(path: &Path, how: impl FnOnce(&Path) -> Result<open::Opened, StoreError>) -> Result<Self, StoreError> {
+    /// Opens what may be damaged in any way, for [`save`](Self::save) alone: for reading only, cut short or not.
+    pub fn open_to_save(path: &Path) -> Result<Self, StoreError> {
+        Self::opened(path, open::for_saving)
+    }
+
+    fn opened(
+        path: &Path,
+        how: impl FnOnce(&Path) -> Result<open::Opened, StoreError>,
+    ) -> Result<Self, StoreError> {
         if !is_there(path)? {
             return Err(StoreError::Missing(path.to_owned()));
         }

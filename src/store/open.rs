@@ -35,8 +35,22 @@ pub(super) type Checked<'a> = &'a mut dyn FnMut(&mut Connection) -> Result<(), S
 
 /// Opens a store that is there, for reading and writing; for reading only, where the system allows no more.
 pub(super) fn for_writing(path: &Path, check: Checked<'_>) -> Result<Opened, StoreError> {
-    match writable(path, check) {
-        // A store on a medium that nobody can write to can be read all the same; where it cannot, the first reason stands.
+    let opened = writable(path, &mut |connection| {
+        check(connection)?;
+        as_it_is_kept(connection)
+    });
+    or_to_read(opened, check)
+}
+
+/// As [`for_writing`], and nothing of how the file is kept is changed.
+pub(super) fn as_it_is(path: &Path, check: Checked<'_>) -> Result<Opened, StoreError> {
+    let opened = writable(path, check);
+    or_to_read(opened, check)
+}
+
+/// A store on a medium that nobody can write to can be read all the same; where it cannot, the first reason stands.
+fn or_to_read(opened: Result<Connection, StoreError>, check: Checked<'_>) -> Result<Opened, StoreError> {
+    match opened {
         Err(StoreError::CannotOpen { path, cause }) => match for_reading(&path, &cause, check) {
             Err(StoreError::CannotOpen { .. }) => Err(StoreError::CannotOpen { path, cause }),
             opened => opened,
@@ -57,7 +71,6 @@ fn writable(path: &Path, check: Checked<'_>) -> Result<Connection, StoreError> {
     check_header(&connection, &resolved, path)?;
     defend(&connection).map_err(|error| kept_from(error, path))?;
     check(&mut connection).map_err(|error| kept_from(error, path))?;
-    as_it_is_kept(&connection).map_err(|error| kept_from(error, path))?;
     Ok(connection)
 }
 
@@ -65,21 +78,42 @@ fn writable(path: &Path, check: Checked<'_>) -> Result<Connection, StoreError> {
 /// can write to. `because` is why, as the reader will be told.
 pub(super) fn for_reading(path: &Path, because: &str, check: Checked<'_>) -> Result<Opened, StoreError> {
     let resolved = regular(path)?;
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let kept = |error: rusqlite::Error| kept_from(error.into(), path);
-    // What was written last may lie in the side file, which SQLite then must read with it. Where there is none, nobody
-    // has the store open to write: it is read as it lies there.
-    let mut connection = if fs::metadata(beside(&resolved, "-wal")).is_ok_and(|side| side.len() > 0) {
-        Connection::open_with_flags(&resolved, flags).map_err(kept)?
-    } else {
-        Connection::open_with_flags(as_uri(&resolved), flags | OpenFlags::SQLITE_OPEN_URI).map_err(kept)?
-    };
+    let mut connection = to_read(&resolved, path)?;
     check_header(&connection, &resolved, path)?;
     defend(&connection).map_err(|error| kept_from(error, path))?;
     connection.pragma_update(None, "query_only", true)?;
     check(&mut connection).map_err(|error| kept_from(error, path))?;
     Ok(Opened { connection, read_only: Some(because.to_owned()) })
+}
+
+/// What was written last may lie in the side file, which SQLite then must read with it. Where there is none, nobody has
+/// the store open to write: it is read as it lies there.
+fn to_read(resolved: &Path, path: &Path) -> Result<Connection, StoreError> {
+    let flags =
+        OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
+    let opened = if fs::metadata(beside(resolved, "-wal")).is_ok_and(|side| side.len() > 0) {
+        Connection::open_with_flags(resolved, flags)
+    } else {
+        Connection::open_with_flags(as_uri(resolved), flags | OpenFlags::SQLITE_OPEN_URI)
+    };
+    opened.map_err(|error| kept_from(error.into(), path))
+}
+
+/// Opens a file that begins as a store does for reading only, whatever became of the rest: SQLite is told not to mind
+/// pages that are gone, nor a schema that does not read.
+pub(super) fn for_saving(path: &Path) -> Result<Opened, StoreError> {
+    let resolved = regular(path)?;
+    check_mark(&resolved, path)?;
+    let connection = to_read(&resolved, path)?;
+    let set = |what, on| connection.set_db_config(what, on).map(drop);
+    set(DbConfig::SQLITE_DBCONFIG_TRUSTED_SCHEMA, false)?;
+    set(DbConfig::SQLITE_DBCONFIG_WRITABLE_SCHEMA, true)?;
+    without_triggers(&connection, true)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_ATTACHED, 0)?;
+    connection.set_limit(Limit::SQLITE_LIMIT_LENGTH, LONGEST_VALUE)?;
+    connection.pragma_update(None, "cell_size_check", true)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(Opened { connection, read_only: Some("it was opened to be saved".to_owned()) })
 }
 
 /// The file that a path leads to, which must be one that a store could be.
@@ -216,22 +250,27 @@ fn check_header(connection: &Connection, resolved: &Path, path: &Path) -> Result
 
 /// What a file is that SQLite cannot read: a store that is damaged still begins as one.
 fn unread(error: rusqlite::Error, resolved: &Path, path: &Path) -> StoreError {
-    const MAGIC: &[u8] = b"SQLite format 3\0";
     let error = StoreError::from(error);
     let StoreError::Damaged(said) = error else { return kept_from(error, path) };
-    let not_a_store = |why| StoreError::NotAStore { path: path.to_owned(), why };
+    match check_mark(resolved, path) {
+        Ok(header) => StoreError::Damaged(cut_short(&header, resolved).unwrap_or(said)),
+        Err(error) => error,
+    }
+}
+
+/// The first hundred bytes of a file, which must begin as a store does.
+fn check_mark(resolved: &Path, path: &Path) -> Result<Vec<u8>, StoreError> {
+    const MAGIC: &[u8] = b"SQLite format 3\0";
+    let not_a_store = |why| Err(StoreError::NotAStore { path: path.to_owned(), why });
     let mut header = Vec::new();
     if let Err(error) = fs::File::open(resolved).and_then(|file| file.take(100).read_to_end(&mut header)) {
-        return StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) };
+        return Err(StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) });
     }
     if !header.starts_with(MAGIC) {
         return not_a_store("it is no SQLite database");
     }
     let marked = header.get(68..72).is_some_and(|mark| i64::from(be_u32(mark)) == APPLICATION_ID);
-    if !marked {
-        return not_a_store("it is a database of another program");
-    }
-    StoreError::Damaged(cut_short(&header, resolved).unwrap_or(said))
+    if marked { Ok(header) } else { not_a_store("it is a database of another program") }
 }
 
 /// How much of a database is gone, where its header tells of more than there is.

@@ -204,7 +204,8 @@ fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), Stor
 /// What pairs wait for: until when they are put off, against the rulings that do it; and that nothing which is settled
 /// waits for another look.
 fn waiting(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
-    let mut settled = connection.prepare("SELECT pair FROM pairs WHERE state = 'settled' AND request IS NOT NULL")?;
+    let mut settled =
+        connection.prepare("SELECT pair FROM pairs WHERE state = 'settled' AND request IS NOT NULL")?;
     for pair in settled.query_map([], |row| row.get::<_, i64>(0))? {
         found.find(format!("pair {}", pair?), "it is settled, and stored as waiting for another look");
     }

@@ -117,7 +117,7 @@ pub(super) fn mend(connection: &Connection) -> Result<(), StoreError> {
 }
 
 /// Whether a statement makes a thing of that sort.
-fn made_as(sql: &str, word: &str) -> bool {
+pub(super) fn made_as(sql: &str, word: &str) -> bool {
     sql.split_ascii_whitespace().skip(1).take(2).any(|it| it == word)
 }
 

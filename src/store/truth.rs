@@ -32,9 +32,15 @@ pub(super) fn check(
     found: &mut Verification,
     tell: Tell<'_>,
 ) -> Result<Reached, StoreError> {
-    let sound = integrity(connection, found);
-    read(found, "the file", sound)?;
-    if !schema_as_shipped(connection, found)? {
+    let schema = schema_as_shipped(connection, found)?;
+    if schema.own {
+        let sound = integrity(connection, found);
+        read(found, "the file", sound)?;
+    } else {
+        // SQLite's check computes what tables and indexes demand: of somebody else's, that may be anything.
+        found.integrity = "nothing: it was not asked, for the schema is not as it was made".to_owned();
+    }
+    if !schema.readable {
         return Ok(Reached::Schema);
     }
     let looked = records(connection, found, tell);
@@ -79,11 +85,20 @@ fn integrity(connection: &Connection, found: &mut Verification) -> Result<(), St
     Ok(())
 }
 
-/// Holds the schema against the one that is shipped; says whether every table is there as it must be.
-fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Result<bool, StoreError> {
+/// What a schema is, held against the one that is shipped.
+struct Schema {
+    /// Every table is there, as it must be.
+    readable: bool,
+    /// No table and no index is there that is somebody else's.
+    own: bool,
+}
+
+/// Holds the schema against the one that is shipped.
+fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Result<Schema, StoreError> {
     let shipped: BTreeMap<String, String> = schema::expected()?.into_iter().collect();
     let here: BTreeMap<String, String> = schema::objects(connection)?.into_iter().collect();
-    let mut readable = true;
+    let mut schema = Schema { readable: true, own: true };
+    let computes = |sql: &str| ["TABLE", "INDEX", "VIRTUAL"].iter().any(|word| schema::made_as(sql, word));
     for (name, sql) in &shipped {
         let table = sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE VIRTUAL TABLE");
         let wrong = match here.get(name) {
@@ -91,7 +106,8 @@ fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Resul
             Some(stored) if stored != sql => "it is not as it was shipped",
             Some(_) => continue,
         };
-        readable &= !table;
+        schema.readable &= !table;
+        schema.own &= here.get(name).is_none_or(|stored| !computes(stored));
         let changed = table && here.contains_key(name);
         if schema::can_be_made_anew(name, sql) && !changed {
             found.find(name.clone(), wrong);
@@ -100,13 +116,14 @@ fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Resul
         }
     }
     for (name, sql) in here.iter().filter(|(name, _)| !shipped.contains_key(*name)) {
+        schema.own &= !computes(sql);
         if sql.starts_with("CREATE TABLE") {
             found.lose(name.clone(), "it does not belong to the schema");
         } else {
             found.find(name.clone(), "it does not belong to the schema");
         }
     }
-    Ok(readable)
+    Ok(schema)
 }
 
 fn records(connection: &Connection, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {

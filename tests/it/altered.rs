@@ -19,8 +19,7 @@ use crate::lives::{any_life, live, moment};
 pub(crate) fn lived(seed: u64) -> (TempDir, PathBuf) {
     let mut bytes = [0; 32];
     bytes[..8].copy_from_slice(&seed.to_le_bytes());
-    let mut runner =
-        TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
+    let mut runner = TestRunner::new_with_rng(Config::default(), TestRng::from_seed(RngAlgorithm::ChaCha, &bytes));
     let life = any_life().new_tree(&mut runner).unwrap().current();
     let mut desk = live(&life);
     desk.is_whole();
@@ -93,8 +92,7 @@ fn change(dice: &mut Dice, stray: &Connection) -> Option<Change> {
     let tables = tables(stray).unwrap();
     // What is true is as often meant as what follows from it, of which there are more tables.
     let truth = ["records", "rulings", "ruling_records", "policies", "events"];
-    let table =
-        if dice.below(2) == 0 { (*dice.one_of(&truth)).to_owned() } else { dice.one_of(&tables).clone() };
+    let table = if dice.below(2) == 0 { (*dice.one_of(&truth)).to_owned() } else { dice.one_of(&tables).clone() };
     let columns: Vec<String> = stray
         .prepare(&format!("SELECT name FROM pragma_table_info('{table}')"))
         .unwrap()
@@ -104,7 +102,8 @@ fn change(dice: &mut Dice, stray: &Connection) -> Option<Change> {
         .filter(|column: &String| is_said(&table, column))
         .collect();
     let which = counts_something(&table);
-    let many: i64 = stray.query_row(&format!("SELECT count(*) FROM {table} WHERE {which}"), [], |row| row.get(0)).unwrap();
+    let many: i64 =
+        stray.query_row(&format!("SELECT count(*) FROM {table} WHERE {which}"), [], |row| row.get(0)).unwrap();
     if many == 0 || columns.is_empty() {
         return None;
     }

@@ -45,9 +45,8 @@ pub(crate) fn content(path: &Path) -> rusqlite::Result<BTreeMap<String, Vec<Stri
     let connection = Connection::open_with_flags(name, flags)?;
     let mut said = BTreeMap::new();
     said.insert("the schema".to_owned(), rows(&connection, "sqlite_schema", "type, name, tbl_name, sql")?);
-    let marks = ["application_id", "user_version", "encoding"].map(|pragma| {
-        connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, Cell>(0))
-    });
+    let marks = ["application_id", "user_version", "encoding"]
+        .map(|pragma| connection.query_row(&format!("PRAGMA {pragma}"), [], |row| row.get::<_, Cell>(0)));
     let marks: Vec<Cell> = marks.into_iter().collect::<Result<_, _>>()?;
     said.insert("the file".to_owned(), vec![format!("{marks:?}")]);
     for table in tables(&connection)? {
@@ -66,8 +65,7 @@ pub(crate) fn content(path: &Path) -> rusqlite::Result<BTreeMap<String, Vec<Stri
 
 fn rows(connection: &Connection, table: &str, columns: &str) -> rusqlite::Result<Vec<String>> {
     let which = counts_something(table);
-    let mut statement =
-        connection.prepare(&format!("SELECT {columns} FROM {table} NOT INDEXED WHERE {which}"))?;
+    let mut statement = connection.prepare(&format!("SELECT {columns} FROM {table} NOT INDEXED WHERE {which}"))?;
     let many = statement.column_count();
     let mut found = statement.query([])?;
     let mut rows = Vec::new();

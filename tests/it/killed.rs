@@ -98,7 +98,8 @@ fn a_ruling_that_a_caller_saw_done_is_there() {
     let (mut acknowledged, mut killed) = (BTreeSet::from([1]), 0);
     for pair in 2..=kills + 1 {
         let (number, record) = (pair.to_string(), format!("b{pair}"));
-        let mut child = folder.start("lee", &["accept", &number, "--record", &record, "--reason", "it was checked"]);
+        let mut child =
+            folder.start("lee", &["accept", &number, "--record", &record, "--reason", "it was checked"]);
         sleep(whole * u32::try_from(dice.below(1_000)).unwrap() / 900);
         killed += usize::from(child.try_wait().unwrap().is_none());
         child.kill().unwrap();
@@ -183,10 +184,8 @@ fn bulks_withdrawals_and_undos_are_there_whole_once_they_are_acknowledged() {
         child.kill().unwrap();
         let _status = child.wait().unwrap();
         std::io::Read::read_to_string(&mut said, &mut all).unwrap();
-        let done: Vec<u64> = all
-            .lines()
-            .filter_map(|line| line.split("done ").nth(1)?.split(' ').next()?.parse().ok())
-            .collect();
+        let done: Vec<u64> =
+            all.lines().filter_map(|line| line.split("done ").nth(1)?.split(' ').next()?.parse().ok()).collect();
         acknowledged += done.len();
         folder.is_whole();
         let log = folder.lines(&["log", "--actor", "lee"]);
@@ -195,7 +194,8 @@ fn bulks_withdrawals_and_undos_are_there_whole_once_they_are_acknowledged() {
         assert_eq!(told.len(), rulings.len(), "a ruling is told twice");
         assert!(done.iter().all(|ruling| told.contains(ruling)), "acknowledged and lost: {done:?}");
         // A stroke is there with all of its rulings: they follow each other, and the last of a part would be alone.
-        let bulks = log.iter().filter(|event| event["kind"] == "accept" && !event["body"]["bulk"].is_null()).count();
+        let bulks =
+            log.iter().filter(|event| event["kind"] == "accept" && !event["body"]["bulk"].is_null()).count();
         assert_eq!(bulks % STROKE, 0, "a part of a stroke is there");
         // The next worker begins where everything is open again.
         while folder.output("lee", &["undo"]).status.success() {}

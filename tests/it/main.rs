@@ -32,6 +32,7 @@ mod generating;
 mod giving;
 mod healthy;
 mod history;
+mod hostile_files;
 mod input;
 mod keyboard;
 mod keys;

@@ -81,7 +81,9 @@ impl Shelf {
     /// The audit is answered, a ruling refused with one line, and nothing on the shelf is another.
     fn is_read_and_left(&self, what: &str, how: &[&str]) {
         let before = self.lies();
-        for (command, said) in [("queue", "svc/00002"), ("log", "accept"), ("verify", "whole"), ("export", "\"a2\"")] {
+        for (command, said) in
+            [("queue", "svc/00002"), ("log", "accept"), ("verify", "whole"), ("export", "\"a2\"")]
+        {
             let output = self.as_another(&[how, &[command]].concat());
             let told = String::from_utf8_lossy(&output.stderr);
             assert!(output.status.success(), "{what}: {command}: {told}");
@@ -156,7 +158,9 @@ fn a_file_that_may_not_even_be_read_is_told_so() {
 fn nothing_is_made_where_it_is_only_read() {
     let folder = Folder::new();
     folder.write("ties.jsonl", ties(1));
-    for command in [&["import", "ties.jsonl"][..], &["policy", "declare", "pet", "--cardinality", "one"], &["queue"]] {
+    for command in
+        [&["import", "ties.jsonl"][..], &["policy", "declare", "pet", "--cardinality", "one"], &["queue"]]
+    {
         let (status, said) = folder.fails(&[&["--read-only"], command].concat());
         assert_eq!(status, 4, "{said}");
         assert!(said.contains("there is no store at"), "{said}");

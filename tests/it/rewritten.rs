@@ -63,7 +63,8 @@ impl Place {
 
     /// What `verify` answers: its status, and what it names.
     fn verified(&self, head: Option<&str>) -> (i32, String) {
-        let arguments: Vec<&str> = std::iter::once("verify").chain(head.into_iter().flat_map(|it| ["--head", it])).collect();
+        let arguments: Vec<&str> =
+            std::iter::once("verify").chain(head.into_iter().flat_map(|it| ["--head", it])).collect();
         let (status, said) = self.answers(&arguments, "2025-12-03T10:00:00Z");
         (status, said["damage"].to_string())
     }
@@ -139,7 +140,10 @@ fn a_cut_tail_is_found_by_the_head_that_was_kept() {
     assert_eq!(place.verified(None).0, 0, "nothing in the file itself tells of what is gone");
     let (status, found) = place.verified(Some(&head));
     assert_eq!(status, 5);
-    assert!(found.contains(&format!("no event has the hash {head}: it was written anew, or cut before")), "{found}");
+    assert!(
+        found.contains(&format!("no event has the hash {head}: it was written anew, or cut before")),
+        "{found}"
+    );
     assert_eq!(place.verified(Some(&old)).0, 0, "a head from before the cut is still there");
 }
 
