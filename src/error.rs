@@ -270,8 +270,12 @@ impl From<OrderError> for Error {
 
 /// What to do about a file that the system does not give.
 fn what_to_do(error: &io::Error) -> Option<String> {
-    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
-    const KNOWN: [(io::ErrorKind, &str); 5] = [
+    use io::ErrorKind::{
+        FileTooLarge, IsADirectory, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    const KNOWN: [(io::ErrorKind, &str); 7] = [
+        (QuotaExceeded, "free some space, and run it again"),
+        (FileTooLarge, "free some space, and run it again"),
         (StorageFull, "free some space, and run it again"),
         (PermissionDenied, "check the permissions of the file and its folder, or name another"),
         (NotFound, "check the path"),

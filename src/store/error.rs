@@ -24,17 +24,51 @@ pub enum StoreError {
     InTheWay { path: PathBuf },
     #[error("cannot write {path}: {cause}")]
     CannotWrite { path: PathBuf, cause: String },
-    #[error(transparent)]
-    Sqlite(rusqlite::Error),
-    #[error(transparent)]
+    #[error("{}", said(.0))]
+    Sqlite(#[source] rusqlite::Error),
+    #[error("{}", cause_of(.0))]
     Io(#[from] std::io::Error),
 }
 
+/// What SQLite says, in words where its own are none.
+fn said(error: &rusqlite::Error) -> String {
+    match space(error) {
+        Some(Space::None) => "no space is left".to_owned(),
+        Some(Space::NoneOrNoDisk) => {
+            "it cannot be written: no space is left (a full disk, a quota, a limit), or the disk fails".to_owned()
+        }
+        None => error.to_string(),
+    }
+}
+
+/// How a write came to nothing.
+enum Space {
+    None,
+    /// The system says no more than that it failed.
+    NoneOrNoDisk,
+}
+
+fn space(error: &rusqlite::Error) -> Option<Space> {
+    use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
+    let rusqlite::Error::SqliteFailure(failure, _) = error else { return None };
+    let writes = [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_FSYNC];
+    match failure.code {
+        rusqlite::ErrorCode::DiskFull => Some(Space::None),
+        _ if writes.contains(&failure.extended_code) => Some(Space::NoneOrNoDisk),
+        _ => None,
+    }
+}
+
+
 /// What the system says of a file, in words.
 pub fn cause_of(error: &io::Error) -> String {
-    use io::ErrorKind::{IsADirectory, NotFound, PermissionDenied, ReadOnlyFilesystem, StorageFull};
-    const KNOWN: [(io::ErrorKind, &str); 5] = [
+    use io::ErrorKind::{
+        FileTooLarge, IsADirectory, NotFound, PermissionDenied, QuotaExceeded, ReadOnlyFilesystem, StorageFull,
+    };
+    const KNOWN: [(io::ErrorKind, &str); 7] = [
         (StorageFull, "no space is left"),
+        (QuotaExceeded, "no space is left of what you may use"),
+        (FileTooLarge, "no space is left: the file may not grow further"),
         (PermissionDenied, "permission denied"),
         (NotFound, "no such file or folder"),
         (IsADirectory, "it is a folder"),
@@ -85,8 +119,22 @@ impl StoreError {
 
     /// Whether there was no space left.
     pub(super) fn is_full(&self) -> bool {
-        let Self::Sqlite(rusqlite::Error::SqliteFailure(failure, _)) = self else { return false };
-        failure.code == rusqlite::ErrorCode::DiskFull
+        match self {
+            Self::Sqlite(error) => space(error).is_some(),
+            Self::Io(error) => {
+                use io::ErrorKind::{FileTooLarge, QuotaExceeded, StorageFull};
+                [FileTooLarge, QuotaExceeded, StorageFull].contains(&error.kind())
+            }
+            Self::Missing(_)
+            | Self::NotAStore { .. }
+            | Self::Newer { .. }
+            | Self::Damaged(_)
+            | Self::CannotOpen { .. }
+            | Self::ReadOnly { .. }
+            | Self::Altered { .. }
+            | Self::InTheWay { .. }
+            | Self::CannotWrite { .. } => false,
+        }
     }
 
     /// What to do now.
@@ -112,8 +160,8 @@ impl StoreError {
             Self::Sqlite(_) if self.is_busy() => {
                 "another process is writing; try again in a moment (nothing was changed)".to_owned()
             }
-            Self::Sqlite(_) if self.is_full() => {
-                "no space is left there; nothing was changed. Free some, and run it again".to_owned()
+            Self::Sqlite(_) | Self::Io(_) if self.is_full() => {
+                "nothing was changed: free some space, and run it again".to_owned()
             }
             Self::Sqlite(_) => "run `gainsay verify` to see whether the store is whole".to_owned(),
             Self::Io(_) => "check the path, its permissions and the free space".to_owned(),
