@@ -249,6 +249,7 @@ impl From<StoreError> for Error {
             | StoreError::Newer { .. }
             | StoreError::Damaged(_)
             | StoreError::CannotOpen { .. }
+            | StoreError::Gone { .. }
             | StoreError::ReadOnly { .. }
             | StoreError::Altered { .. }
             | StoreError::Sqlite(_)

@@ -4,7 +4,7 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::error::StoreError;
 use super::pairs;
-use super::rows;
+use super::{rows, unread};
 use crate::core::pair::{Entry, PairState};
 use crate::core::record::{Attribute, RecordId, Subject};
 use crate::core::ruling::PairId;
@@ -34,7 +34,7 @@ fn entry_row(row: &Row<'_>, now: Instant) -> rusqlite::Result<Entry> {
         attribute: Attribute::from(text("attribute")?.as_str()),
         grounds: pairs::grounds(&text("grounds")?),
         records: [RecordId::from(text("left_id")?.as_str()), RecordId::from(text("right_id")?.as_str())],
-        values: [rows::json(&text("left_value")?)?, rows::json(&text("right_value")?)?],
+        values: [unread::value(row.get_ref("left_value")?), unread::value(row.get_ref("right_value")?)],
         opened_at: rows::parsed(&text("opened_at")?)?,
         deferred_until,
     })

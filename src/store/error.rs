@@ -16,6 +16,8 @@ pub enum StoreError {
     Damaged(String),
     #[error("{path} cannot be opened: {cause}")]
     CannotOpen { path: PathBuf, cause: String },
+    #[error("{path} was removed, or another file put in its place")]
+    Gone { path: PathBuf },
     #[error("nothing can be written to {path}: {cause}")]
     ReadOnly { path: PathBuf, cause: String },
     #[error("the schema of {path} is not the one that this program made: {wrong}")]
@@ -58,7 +60,6 @@ fn space(error: &rusqlite::Error) -> Option<Space> {
         _ => None,
     }
 }
-
 
 /// What the system says of a file, in words.
 pub fn cause_of(error: &io::Error) -> String {
@@ -109,6 +110,7 @@ impl StoreError {
             | Self::NotAStore { .. }
             | Self::Newer { .. }
             | Self::CannotOpen { .. }
+            | Self::Gone { .. }
             | Self::ReadOnly { .. }
             | Self::Altered { .. }
             | Self::InTheWay { .. }
@@ -130,6 +132,7 @@ impl StoreError {
             | Self::Newer { .. }
             | Self::Damaged(_)
             | Self::CannotOpen { .. }
+            | Self::Gone { .. }
             | Self::ReadOnly { .. }
             | Self::Altered { .. }
             | Self::InTheWay { .. }
@@ -149,6 +152,7 @@ impl StoreError {
                 "stop writing to it, keep the file, and restore a backup (`gainsay backup` makes them)".to_owned()
             }
             Self::CannotOpen { .. } => "check the path and its permissions".to_owned(),
+            Self::Gone { .. } => "open it again, where it is now".to_owned(),
             Self::ReadOnly { .. } => "it is open for reading only, and nothing was changed".to_owned(),
             Self::Altered { .. } => {
                 "nothing was read and nothing changed: `gainsay verify` names all of it, `gainsay repair` mends what can \

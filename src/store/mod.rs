@@ -75,6 +75,7 @@ mod timeline;
 mod tried;
 mod truth;
 mod undo;
+mod unread;
 mod unseen;
 mod unslotted;
 mod verify;
@@ -122,6 +123,14 @@ pub struct Store {
     known: session::Known,
     /// Why nothing can be written, where that is so.
     read_only: Option<String>,
+    /// Which file it is, whatever its name leads to by now.
+    file: Option<(u64, u64)>,
+}
+
+/// The number of the file that a path leads to.
+fn file_at(path: &Path) -> Option<(u64, u64)> {
+    use std::os::unix::fs::MetadataExt;
+    std::fs::metadata(path).ok().map(|file| (file.dev(), file.ino()))
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -140,6 +149,7 @@ impl Draft {
             path: place.file().to_owned(),
             known: session::Known::default(),
             read_only: None,
+            file: file_at(place.file()),
         };
         schema::migrate(&mut store.connection, path, now)?;
         Ok(Self { store, path: path.to_owned(), place })
@@ -235,7 +245,13 @@ impl Store {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let open::Opened { connection, read_only } = how(path)?;
-        Ok(Self { connection, path: path.to_owned(), known: session::Known::default(), read_only })
+        Ok(Self {
+            connection,
+            path: path.to_owned(),
+            known: session::Known::default(),
+            read_only,
+            file: file_at(path),
+        })
     }
 
     /// The same store once more, as it is open here: to read, or to write too.
@@ -260,6 +276,10 @@ impl Store {
 
     /// Whatever a ruling or an import writes, it writes through one of these.
     fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
+        // What is written to a file that has no name any more is gone when it is closed.
+        if self.file.is_none() || file_at(&self.path) != self.file {
+            return Err(StoreError::Gone { path: self.path.clone() });
+        }
         if let Some(cause) = &self.read_only {
             return Err(StoreError::ReadOnly { path: self.path.clone(), cause: cause.clone() });
         }

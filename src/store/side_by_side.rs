@@ -9,7 +9,7 @@ use super::entry;
 use super::error::StoreError;
 use super::rows;
 use super::session::{Session, SlotName};
-use super::{Store, short, tallies, undo};
+use super::{Store, short, tallies, undo, unread};
 use crate::core::calendar::{Calendar, Told};
 use crate::core::examine::{Ground, examine};
 use crate::core::pair::{JudgedRecord, Known, Pair, PairState, RecordState, Requested, Revision, Ruled, Shared};
@@ -106,7 +106,8 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
 
 /// A record with what became of it.
 pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, StoreError> {
-    let stored = rows::record_at(session.connection, row)?;
+    let stored =
+        rows::record_at(session.connection, row).map_err(|error| unread::why(session.connection, row, error))?;
     let state: Option<(String, Option<String>)> = session
         .connection
         .prepare_cached(

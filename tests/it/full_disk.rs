@@ -92,8 +92,10 @@ fn a_backup_and_an_export_without_space_fail_and_leave_no_half() {
         assert!([4, 74].contains(&status), "{said}");
         assert!(said.contains("no space is left"), "{said}");
         // Closing needs space too: the empty files beside an open store may stay.
-        let left: Vec<String> =
-            names(folder.at()).into_iter().filter(|name| !["store.db-shm", "store.db-wal"].contains(&name.as_str())).collect();
+        let left: Vec<String> = names(folder.at())
+            .into_iter()
+            .filter(|name| !["store.db-shm", "store.db-wal"].contains(&name.as_str()))
+            .collect();
         assert_eq!(left, before, "{blocks} blocks: something was left");
     }
     let full = fs::OpenOptions::new().write(true).open("/dev/full").unwrap();

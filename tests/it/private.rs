@@ -54,7 +54,9 @@ fn whatever_is_written_is_the_owners_alone() {
         let holder = rusqlite::Connection::open(folder.path(store)).unwrap();
         holder.execute_batch("BEGIN; SELECT count(*) FROM records").unwrap();
         assert!(run(&["accept", "1", "--record", "a1", "--reason", "it was checked"]).status.success());
-        for name in ["copy.db", "before.db", "rejects.jsonl", store, "new/deep/store.db-wal", "new/deep/store.db-shm"] {
+        for name in
+            ["copy.db", "before.db", "rejects.jsonl", store, "new/deep/store.db-wal", "new/deep/store.db-shm"]
+        {
             assert_eq!(mode(&folder.path(name)), 0o600, "{name} under a mask of {mask}");
             looked += 1;
         }
@@ -69,7 +71,15 @@ fn whatever_is_written_is_the_owners_alone() {
 
 #[test]
 fn a_planted_link_is_refused_and_what_it_leads_to_left() {
-    for planted in ["copy.db", "copy.db.partial", "before.db", "rejects.jsonl", "store.db-wal", "store.db-shm", "store.db-journal"] {
+    for planted in [
+        "copy.db",
+        "copy.db.partial",
+        "before.db",
+        "rejects.jsonl",
+        "store.db-wal",
+        "store.db-shm",
+        "store.db-journal",
+    ] {
         for leads in ["to a file", "nowhere"] {
             let folder = Folder::new();
             folder.write("ties.jsonl", ties(2));
@@ -82,10 +92,8 @@ fn a_planted_link_is_refused_and_what_it_leads_to_left() {
             symlink(&target, folder.path(planted)).unwrap();
             let what = format!("{planted} leads {leads}");
             let _answered = folder.output("dana", &["backup", "copy.db"]);
-            let _answered = folder.output(
-                "dana",
-                &["import", "bad.jsonl", "--on-error", "skip", "--rejects", "rejects.jsonl"],
-            );
+            let _answered =
+                folder.output("dana", &["import", "bad.jsonl", "--on-error", "skip", "--rejects", "rejects.jsonl"]);
             let _answered = folder.output("dana", &["accept", "1", "--record", "a1", "--reason", "it was checked"]);
             let stray = rusqlite::Connection::open(folder.path("store.db"));
             let spoilt = stray.and_then(|stray| stray.execute_batch("DROP INDEX records_by_slot"));

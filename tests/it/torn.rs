@@ -77,7 +77,12 @@ fn a_side_file_that_was_cut_or_flipped_leaves_a_store_as_it_was_once() {
             assert!(found.is_ok(), "{:?}", found.damage);
         }
     }
-    println!("{} side files, cut or flipped: {} states of {} that ever were, none other", states.len(), seen.len(), said.len());
+    println!(
+        "{} side files, cut or flipped: {} states of {} that ever were, none other",
+        states.len(),
+        seen.len(),
+        said.len()
+    );
     assert!(seen.len() > RULINGS / 2, "{seen:?}");
 }
 
