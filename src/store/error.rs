@@ -54,11 +54,10 @@ fn space(error: &rusqlite::Error) -> Option<Space> {
     use rusqlite::ffi::{SQLITE_IOERR_FSYNC, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_WRITE};
     let rusqlite::Error::SqliteFailure(failure, _) = error else { return None };
     let writes = [SQLITE_IOERR_WRITE, SQLITE_IOERR_SHMSIZE, SQLITE_IOERR_TRUNCATE, SQLITE_IOERR_FSYNC];
-    match failure.code {
-        rusqlite::ErrorCode::DiskFull => Some(Space::None),
-        _ if writes.contains(&failure.extended_code) => Some(Space::NoneOrNoDisk),
-        _ => None,
+    if failure.code == rusqlite::ErrorCode::DiskFull {
+        return Some(Space::None);
     }
+    writes.contains(&failure.extended_code).then_some(Space::NoneOrNoDisk)
 }
 
 /// What the system says of a file, in words.

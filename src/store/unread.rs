@@ -26,7 +26,7 @@ pub(super) fn why(connection: &Connection, row: i64, error: StoreError) -> Store
 
 fn named(connection: &Connection, row: i64) -> Result<Option<String>, StoreError> {
     let mut statement = connection.prepare_cached("SELECT * FROM records WHERE record = ?1")?;
-    let columns: Vec<String> = statement.column_names().into_iter().map(str::to_owned).collect();
+    let columns: Vec<String> = statement.column_names().map(str::to_owned).collect();
     let mut found = statement.query([row])?;
     let Some(it) = found.next()? else { return Ok(None) };
     for (place, column) in columns.iter().enumerate() {

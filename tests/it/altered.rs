@@ -113,7 +113,7 @@ fn change(dice: &mut Dice, stray: &Connection) -> Option<Change> {
         .prepare(&format!("SELECT * FROM {table} WHERE {which} LIMIT 1 OFFSET {row}"))
         .unwrap()
         .query_row([], |it| {
-            let names: Vec<String> = it.as_ref().column_names().into_iter().map(str::to_owned).collect();
+            let names: Vec<String> = it.as_ref().column_names().map(str::to_owned).collect();
             names.into_iter().enumerate().map(|(at, name)| Ok((name, it.get(at)?))).collect()
         })
         .unwrap();
@@ -124,7 +124,7 @@ fn change(dice: &mut Dice, stray: &Connection) -> Option<Change> {
     let values = std::iter::once(to.clone()).chain(whole.into_iter().map(|(_, cell)| cell));
     // A column that must not be empty, a name that is taken: the file itself refuses what cannot stand there.
     let changed = stray.execute(&sql, rusqlite::params_from_iter(values)).unwrap_or(0);
-    (changed == 1 && to != from).then(|| Change { table, column, row: row as i64, from, to })
+    (changed == 1 && to != from).then_some(Change { table, column, row: row as i64, from, to })
 }
 
 /// Takes away what refuses a change, makes one, and puts it back.

@@ -1,5 +1,7 @@
 //! Chance with a seed, and how often it is thrown: a few times in every run, as often as the README says in a thorough one.
 
+use std::io::Write;
+
 /// Numbers that look random and are the same in every run of a seed (SplitMix64).
 pub(crate) struct Dice(u64);
 
@@ -33,4 +35,21 @@ pub(crate) fn thorough() -> bool {
 /// How often: so many times in every run, and so many in a thorough one.
 pub(crate) fn rounds(always: usize, thorough_ones: usize) -> usize {
     if thorough() { thorough_ones } else { always }
+}
+
+/// Figures of a thorough run, past whatever holds back the output of tests that pass.
+pub(crate) fn tell(text: &str) {
+    if thorough() {
+        say(text);
+    }
+}
+
+/// Says in every run that something was not held, and why.
+pub(crate) fn skipped(why: &str) {
+    say(&format!("skipped: {why}"));
+}
+
+fn say(text: &str) {
+    let mut out = std::io::stderr().lock();
+    out.write_all(text.as_bytes()).and_then(|()| out.write_all(b"\n")).unwrap();
 }

@@ -17,7 +17,7 @@ use tempfile::TempDir;
 use crate::altered::verified;
 use crate::content::content;
 use crate::desk::Desk;
-use crate::dice::{Dice, rounds};
+use crate::dice::{Dice, rounds, tell};
 
 /// Half of what is generated opens a pair.
 const MIX: &str = "lone=20,agreeing=5,superseding=8,retracted=3,missing_provenance=8,cross_epoch=6,\
@@ -127,11 +127,11 @@ fn a_flipped_bit_that_changes_what_is_said_is_found() {
             drop(fs::remove_file(folder.path().join(name)));
         }
     }
-    println!(
+    tell(&format!(
         "{flips} bits flipped: {found} changed what is said and were found, {refused} kept the file from being opened, \
          {beside} changed only what leads to it and were found, {idle} changed nothing, {} were not found",
         unseen.len()
-    );
+    ));
     assert!(unseen.is_empty(), "{} of {flips} flips were not found:\n{}", unseen.len(), unseen.join("\n"));
     assert!(found + refused + beside > flips / 10, "hardly any bit was one of what is said");
 }

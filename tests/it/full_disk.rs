@@ -8,6 +8,7 @@ use gainsay::store::Store;
 
 use crate::called::{Folder, GAINSAY, failed, made, ties};
 use crate::content::content;
+use crate::dice::{skipped, tell};
 use crate::pty::Pty;
 use crate::script::{WRITTEN, instant};
 use crate::together::names;
@@ -147,9 +148,9 @@ fn a_file_system_that_is_full_is_told_and_nothing_is_lost() {
             .current_dir(folder.at())
             .args(["-rm", "sh", "-c", script, "sh", &(size + 8 + point * 32).to_string(), GAINSAY])
             .output();
-        let Ok(output) = output else { return println!("skipped: there is no unshare") };
+        let Ok(output) = output else { return skipped("there is no unshare") };
         if matches!(output.status.code(), Some(1 | 99)) {
-            return println!("skipped: nothing can be mounted: {}", String::from_utf8_lossy(&output.stderr));
+            return skipped(&format!("nothing can be mounted: {}", String::from_utf8_lossy(&output.stderr)));
         }
         assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
         let said = fs::read_to_string(folder.path("err")).unwrap();
@@ -169,6 +170,6 @@ fn a_file_system_that_is_full_is_told_and_nothing_is_lost() {
             status => panic!("{status}: {said}"),
         }
     }
-    println!("a full file system at {POINTS} points: {failures} imports failed whole, {done} were done");
+    tell(&format!("a full file system at {POINTS} points: {failures} imports failed whole, {done} were done"));
     assert!(failures > 5);
 }

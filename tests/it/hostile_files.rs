@@ -10,7 +10,7 @@ use rusqlite::Connection;
 
 use crate::called::{Folder, ties};
 use crate::content::content;
-use crate::dice::{Dice, rounds};
+use crate::dice::{Dice, rounds, tell};
 
 /// A file that is hostile, broken or none of ours is answered within this time, on a machine that has other work too.
 const SOON: Duration = Duration::from_secs(20);
@@ -271,8 +271,8 @@ fn a_mutated_file_crashes_nothing_and_is_not_written_to() {
             status => panic!("file {nth}: verify: {status}"),
         }
     }
-    println!(
+    tell(&format!(
         "{many} mutated files: {refused} refused, {found} found damaged, {answered} with nothing changed that is read"
-    );
+    ));
     assert!(refused > 0 && found > 0);
 }

@@ -16,7 +16,7 @@ use gainsay::core::ruling::{PairId, WithdrawReason};
 use gainsay::store::{By, Store};
 
 use crate::called::{Folder, made, ties};
-use crate::dice::{Dice, rounds};
+use crate::dice::{Dice, rounds, tell};
 use crate::script::{WRITTEN, instant};
 
 /// Lets a process run for a part of the time that it would take, and kills it. Says whether it was still running.
@@ -57,7 +57,7 @@ fn a_store_in_the_making_is_there_whole_or_not_at_all() {
         folder.says(&["import", "made.jsonl"]);
         assert_eq!(folder.is_whole(), 400);
     }
-    println!("{kills} imports into no store: {killed} were killed while they ran, {there} were there, whole");
+    tell(&format!("{kills} imports into no store: {killed} were killed while they ran, {there} were there, whole"));
     assert!(killed > kills / 3, "only {killed} of {kills} were killed while they ran");
 }
 
@@ -84,7 +84,7 @@ fn an_import_into_a_store_is_taken_whole_or_not_at_all() {
         folder.says(&["import", "made.jsonl"]);
         assert_eq!(folder.is_whole(), 440);
     }
-    println!("{kills} imports into a store: {killed} were killed while they ran, {taken} were taken, whole");
+    tell(&format!("{kills} imports into a store: {killed} were killed while they ran, {taken} were taken, whole"));
     assert!(killed > kills / 3, "only {killed} of {kills} were killed while they ran");
 }
 
@@ -113,7 +113,10 @@ fn a_ruling_that_a_caller_saw_done_is_there() {
         assert!(told.iter().all(|it| *it <= pair as u64));
         folder.is_whole();
     }
-    println!("{kills} rulings: {killed} were killed while they ran, {} were acknowledged", acknowledged.len() - 1);
+    tell(&format!(
+        "{kills} rulings: {killed} were killed while they ran, {} were acknowledged",
+        acknowledged.len() - 1
+    ));
     assert!(killed > kills / 3, "only {killed} of {kills} were killed while they ran");
 }
 
@@ -200,6 +203,8 @@ fn bulks_withdrawals_and_undos_are_there_whole_once_they_are_acknowledged() {
         // The next worker begins where everything is open again.
         while folder.output("lee", &["undo"]).status.success() {}
     }
-    println!("{kills} workers were killed, {acknowledged} rulings and strokes were acknowledged, none was lost");
+    tell(&format!(
+        "{kills} workers were killed, {acknowledged} rulings and strokes were acknowledged, none was lost"
+    ));
     assert!(acknowledged > kills);
 }

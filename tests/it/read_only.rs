@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use std::process::{Command, Output};
 
 use crate::called::{Folder, GAINSAY, failed, ties};
+use crate::dice::skipped;
 use crate::together::names;
 
 /// A folder with a store, and the program as it may be called by somebody who cannot write there.
@@ -27,7 +28,7 @@ impl Shelf {
         let shelf = Self { folder, program };
         let asked = shelf.as_another(&["--version"]);
         if !asked.status.success() {
-            println!("skipped: nobody else can be asked: {}", String::from_utf8_lossy(&asked.stderr));
+            skipped(&format!("nobody else can be asked: {}", String::from_utf8_lossy(&asked.stderr)));
             return None;
         }
         Some(shelf)

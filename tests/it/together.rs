@@ -15,7 +15,7 @@ use gainsay::store::{By, OrderError, Store};
 use serde_json::Value;
 
 use crate::called::{Folder, failed, made, ties};
-use crate::dice::{Dice, rounds};
+use crate::dice::{Dice, rounds, tell};
 use crate::script::{WRITTEN, instant};
 
 const REVIEWERS: usize = 4;
@@ -75,7 +75,10 @@ fn four_reviewers_rule_beside_an_import_and_nothing_is_lost() {
     let imports = imported.into_inner();
     let records = folder.is_whole();
     assert_eq!(records, (2 * REVIEWERS * each + 200 * imports) as u64);
-    println!("{} rulings of {REVIEWERS} reviewers beside {imports} imports: none lost, none twice", rulings.len());
+    tell(&format!(
+        "{} rulings of {REVIEWERS} reviewers beside {imports} imports: none lost, none twice",
+        rulings.len()
+    ));
 }
 
 /// The line with an id and a subject that no other import has.

@@ -9,13 +9,16 @@ use rusqlite::Connection;
 
 use crate::called::{Folder, ties};
 use crate::content::content;
-use crate::dice::{Dice, rounds};
+use crate::dice::{Dice, rounds, skipped, tell};
 use crate::script::{WRITTEN, instant};
 
 const RULINGS: usize = 12;
 
+/// What a store says, table by table.
+type Said = BTreeMap<String, Vec<String>>;
+
 /// A store whose last rulings lie in its side file: the store, the side file, and what the store said after each write.
-fn unmerged() -> (Folder, Vec<u8>, Vec<u8>, Vec<BTreeMap<String, Vec<String>>>) {
+fn unmerged() -> (Folder, Vec<u8>, Vec<u8>, Vec<Said>) {
     let folder = Folder::new();
     folder.write("ties.jsonl", ties(RULINGS));
     folder.says(&["import", "ties.jsonl"]);
@@ -38,7 +41,7 @@ fn read(folder: &Folder, name: &str) -> Vec<u8> {
 }
 
 /// What a store says with this side file, once it is brought in.
-fn merged(folder: &Folder, store: &[u8], side: &[u8]) -> BTreeMap<String, Vec<String>> {
+fn merged(folder: &Folder, store: &[u8], side: &[u8]) -> Said {
     let path = folder.path("torn.db");
     for name in ["torn.db-wal", "torn.db-shm"] {
         drop(fs::remove_file(folder.path(name)));
@@ -77,12 +80,12 @@ fn a_side_file_that_was_cut_or_flipped_leaves_a_store_as_it_was_once() {
             assert!(found.is_ok(), "{:?}", found.damage);
         }
     }
-    println!(
+    tell(&format!(
         "{} side files, cut or flipped: {} states of {} that ever were, none other",
         states.len(),
         seen.len(),
         said.len()
-    );
+    ));
     assert!(seen.len() > RULINGS / 2, "{seen:?}");
 }
 
@@ -98,7 +101,7 @@ fn a_ruling_is_on_the_disk_before_it_is_told() {
     trace.arg(traced.get_program()).args(traced.get_args()).env_clear().env("GAINSAY_ACTOR", "dana");
     match trace.output() {
         Ok(output) if output.status.success() => {}
-        _ => return println!("skipped: strace is not there, or may not look"),
+        _ => return skipped("strace is not there, or may not look"),
     }
     let calls = fs::read_to_string(folder.path("trace")).unwrap();
     let told = calls.lines().position(|call| call.contains("write(1, ") && call.contains("ruling")).unwrap();
