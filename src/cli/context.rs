@@ -1,6 +1,7 @@
 //! What every command is told besides its own arguments: the store, who acts, the time, how to speak.
 
 use std::path::PathBuf;
+use std::sync::Once;
 
 use chrono::SubsecRound;
 use etcetera::BaseStrategy;
@@ -13,7 +14,7 @@ use crate::wire;
 
 use super::answer;
 use super::output::{Colour, Style};
-use super::output::{print, print_json};
+use super::output::{print, print_json, warn};
 use super::parse;
 
 /// Options that every command takes.
@@ -108,7 +109,7 @@ impl Context {
     /// The store, for a command that only reads: one that is not there is an error.
     pub fn reading(&self) -> Result<Store> {
         let open = if self.read_only { Store::open_to_read } else { Store::open };
-        Ok(open(&self.store, self.now)?)
+        Ok(self.placed(open(&self.store, self.now)?))
     }
 
     /// The store, for a command that looks at what became of it: whatever its schema is.
@@ -123,7 +124,20 @@ impl Context {
         if self.read_only {
             return self.reading();
         }
-        Ok(Store::open_or_create(&self.store, self.now)?)
+        Ok(self.placed(Store::open_or_create(&self.store, self.now)?))
+    }
+
+    /// Says once where a store lies that several machines could use, and may not.
+    fn placed(&self, store: Store) -> Store {
+        static TOLD: Once = Once::new();
+        if let Some(name) = store.on_network() {
+            TOLD.call_once(|| {
+                let said = format!("{} lies on a network file system ({name})", self.store.display());
+                let only = "let one machine use it at a time: locks may not hold there, and what is written may be lost";
+                warn(&Error::new(Kind::Store, said).with_hint(only), self.colour);
+            });
+        }
+        store
     }
 
     /// A store that is not there is not made where it is only to be read.

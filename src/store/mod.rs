@@ -35,6 +35,7 @@ mod late;
 mod letters;
 mod log;
 mod lone;
+mod making;
 mod memory;
 mod numbered;
 mod on_pair;
@@ -43,6 +44,7 @@ mod orders;
 mod overdue;
 mod pair_then;
 mod pairs;
+mod place;
 mod plan;
 mod policy;
 mod project;
@@ -102,6 +104,7 @@ pub use ingest::{Import, Imported, Landed};
 pub use landing::Landing;
 pub use letters::Indexed;
 pub use log::{Event, LogFilter, Stretch};
+pub use place::shared;
 pub use plan::OrderError;
 pub use policy::{AttributeUse, DeclaredVersion};
 pub use queue::{Commonest, Counts, OpenRequest};
@@ -137,13 +140,13 @@ fn file_at(path: &Path) -> Option<(u64, u64)> {
 pub struct Draft {
     store: Store,
     path: PathBuf,
-    place: open::Place,
+    place: making::Place,
 }
 
 impl Draft {
     /// Begins a store that is to be at `path`.
     pub fn begin(path: &Path, now: Instant) -> Result<Self, StoreError> {
-        let place = open::Place::beside(path)?;
+        let place = making::Place::beside(path)?;
         let mut store = Store {
             connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
@@ -257,6 +260,11 @@ impl Store {
     /// The same store once more, as it is open here: to read, or to write too.
     pub fn again(&self, now: Instant) -> Result<Self, StoreError> {
         if self.is_read_only() { Self::open_to_read(&self.path, now) } else { Self::open(&self.path, now) }
+    }
+
+    /// The network file system on which it lies, where it does: several machines must not use it there at once.
+    pub fn on_network(&self) -> Option<&'static str> {
+        place::network_of(&self.path)
     }
 
     /// Whether nothing can be written.

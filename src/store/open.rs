@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::io::Read as _;
-use std::os::unix::fs::{DirBuilderExt, OpenOptionsExt, PermissionsExt};
+use std::os::unix::fs::{OpenOptionsExt, PermissionsExt};
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
@@ -168,42 +168,6 @@ fn kept_from(error: StoreError, path: &Path) -> StoreError {
         |error| cause_of(&error),
     );
     StoreError::CannotOpen { path: path.to_owned(), cause }
-}
-
-/// A private folder beside where a store is to be; it goes away with what is left in it.
-pub(super) struct Place {
-    folder: tempfile::TempDir,
-    file: PathBuf,
-}
-
-impl Place {
-    pub(super) fn beside(path: &Path) -> Result<Self, StoreError> {
-        let cannot =
-            |error: std::io::Error| StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) };
-        let parent = path.parent().filter(|parent| !parent.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        if !parent.exists() {
-            fs::DirBuilder::new().recursive(true).mode(0o700).create(parent).map_err(cannot)?;
-        }
-        let folder = tempfile::Builder::new().prefix(".gainsay-").tempdir_in(parent).map_err(cannot)?;
-        let file = folder.path().join("store.db");
-        Ok(Self { folder, file })
-    }
-
-    pub(super) fn file(&self) -> &Path {
-        &self.file
-    }
-
-    /// Links the file to its name, which fails where the name is taken; says whether it was free.
-    pub(super) fn publish(self, path: &Path) -> Result<bool, StoreError> {
-        fs::File::open(&self.file)?.sync_all()?;
-        let linked = fs::hard_link(&self.file, path);
-        self.folder.close()?;
-        match linked {
-            Ok(()) => Ok(true),
-            Err(error) if error.kind() == std::io::ErrorKind::AlreadyExists => Ok(false),
-            Err(error) => Err(StoreError::CannotOpen { path: path.to_owned(), cause: cause_of(&error) }),
-        }
-    }
 }
 
 /// Makes an empty database file of mode 0600 and opens it by the recipe.

@@ -327,7 +327,7 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
     let rulings = policy::declaring(connection)?;
     let mut first: Option<Policy> = None;
     let mut versions = statement.query([])?;
-    let mut last: i64 = 0;
+    let (mut last, mut in_force): (i64, Option<Policy>) = (0, None);
     while let Some(row) = versions.next()? {
         let (version, document): (i64, String) = (row.get("version")?, row.get("document")?);
         if version != last + 1 {
@@ -338,6 +338,7 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
         let told: Value =
             serde_json::from_str(&row.get::<_, Option<String>>("told")?.unwrap_or_default()).unwrap_or_default();
         let in_time = row.get::<_, Option<String>>("told_at")? == Some(row.get("at")?);
+        in_force = wire::policy::read(&document).ok().map(|policy| Policy { version, ..policy });
         let follows = match (&first, ruling, wire::policy::read(&document)) {
             (None, None, Ok(policy)) => {
                 first = Some(policy);
@@ -354,8 +355,13 @@ fn policies(connection: &Connection, found: &mut Verification) -> Result<(), Sto
             found.lose(format!("policy version {version}"), "it does not follow from what the log tells");
         }
     }
-    if first.is_none() {
+    let Some(first) = first else {
         found.lose("policy version 1", "it is missing");
+        return Ok(());
+    };
+    let wanted = policy::declared(&first, &rulings, last);
+    if in_force.is_some_and(|policy| wire::policy::write(&policy) != wire::policy::write(&wanted)) {
+        found.lose(format!("policy version {}", last + 1), "it is missing: what rulings declare is in no version");
     }
     Ok(())
 }

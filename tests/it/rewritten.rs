@@ -171,3 +171,14 @@ fn a_history_written_anew_is_found_by_the_head_that_was_kept() {
     assert_eq!(status, 5);
     assert!(found.contains("it was written anew, or cut before that event"), "{found}");
 }
+
+#[test]
+fn a_policy_version_that_was_taken_away_is_missed() {
+    let place = Place::new();
+    place.says(&["policy", "declare", "pet_name", "--cardinality", "one"], "2025-12-02T11:00:00Z");
+    assert_eq!(place.verified(None).0, 0);
+    place.attacked("DELETE FROM policies WHERE version = 2");
+    let (status, found) = place.verified(None);
+    assert_eq!(status, 5, "{found}");
+    assert!(found.contains("policy version 2") && found.contains("what rulings declare is in no version"), "{found}");
+}
