@@ -133,7 +133,8 @@ impl Context {
         if let Some(name) = store.on_network() {
             TOLD.call_once(|| {
                 let said = format!("{} lies on a network file system ({name})", self.store.display());
-                let only = "let one machine use it at a time: locks may not hold there, and what is written may be lost";
+                let only =
+                    "let one machine use it at a time: locks may not hold there, and what is written may be lost";
                 warn(&Error::new(Kind::Store, said).with_hint(only), self.colour);
             });
         }

@@ -58,7 +58,8 @@ fn a_store_in_the_making_is_there_whole_or_not_at_all() {
         drop(fs::remove_file(folder.path("store.db")));
         folder.says(&["import", "made.jsonl"]);
         assert_eq!(folder.is_whole(), 400);
-        let left: Vec<String> = names(folder.at()).into_iter().filter(|name| name.starts_with(".gainsay")).collect();
+        let left: Vec<String> =
+            names(folder.at()).into_iter().filter(|name| name.starts_with(".gainsay")).collect();
         assert_eq!(left, Vec::<String>::new());
     }
     tell(&format!("{kills} imports into no store: {killed} were killed while they ran, {there} were there, whole"));

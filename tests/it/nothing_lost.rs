@@ -3,7 +3,7 @@
 use gainsay::core::order::{Order, Withdrawn};
 use gainsay::core::recall::AsOf;
 use gainsay::core::record::{Attribute, RecordId, Subject};
-use gainsay::core::ruling::{RulingId, WithdrawReason};
+use gainsay::core::ruling::WithdrawReason;
 use gainsay::core::time::Instant;
 use rusqlite::Connection;
 
@@ -22,9 +22,10 @@ fn rows(stray: &Connection) -> [i64; 4] {
 fn anything(desk: &Desk, dice: &mut Dice, ids: &[RecordId]) -> Order {
     let open = desk.open();
     let reason = "it was checked".to_owned();
-    let undo = |dice: &mut Dice| Order::Undo { ruling: Some(RulingId(1 + dice.below(60) as i64)) };
+    // The last of this reviewer's, so that there is always more to decide.
+    let undo = || Order::Undo { ruling: None };
     if open.is_empty() {
-        return undo(dice);
+        return undo();
     }
     let entry = dice.one_of(&open);
     let (pair, winner) = (entry.pair, entry.records[dice.below(2)].clone());
@@ -37,7 +38,7 @@ fn anything(desk: &Desk, dice: &mut Dice, ids: &[RecordId]) -> Order {
             Order::Withdraw { what, why: WithdrawReason::Misread, note: None }
         }
         6 => Order::Defer { pair, until: desk.now.plus(chrono::Duration::hours(1)) },
-        _ => undo(dice),
+        _ => undo(),
     }
 }
 
@@ -56,14 +57,13 @@ fn every_loser_is_reachable_after_many_decisions_and_no_row_ever_goes() {
         .collect();
     let ids: Vec<RecordId> = named.iter().map(|(id, ..)| RecordId::from(id.as_str())).collect();
     let (mut before, mut made) = (rows(&stray), 0);
-    for _ in 0..decisions {
+    while made < decisions {
         let order = anything(&desk, &mut dice, &ids);
         made += usize::from(desk.order("dana", &order).is_ok());
         let after = rows(&stray);
         assert!((0..4).all(|at| after[at] >= before[at]), "{order:?}: {before:?} became {after:?}");
         before = after;
     }
-    assert!(made > decisions / 4, "only {made} of {decisions} were permitted");
     for (id, subject, attribute) in &named {
         let history = desk
             .store

@@ -147,7 +147,9 @@ fn a_file_system_that_machines_share_is_known_by_its_mark() {
     // As linux/magic.h has them: NFS, v9fs, SMB and SMB2, CIFS; ext4, tmpfs, btrfs, xfs, overlay.
     let marks = [0x6969, 0x0102_1997, 0x517b, 0xfe53_4d42, 0xff53_4d42];
     assert_eq!(marks.map(shared), [Some("NFS"), Some("9p"), Some("SMB"), Some("SMB"), Some("SMB")]);
-    assert!([0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630].iter().all(|mark| shared(*mark).is_none()));
+    assert!(
+        [0xef53, 0x0102_1994, 0x9123_683e, 0x5846_5342, 0x794c_7630].iter().all(|mark| shared(*mark).is_none())
+    );
     let folder = Folder::new();
     folder.write("ties.jsonl", ties(1));
     folder.says(&["import", "ties.jsonl"]);

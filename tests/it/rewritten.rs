@@ -180,5 +180,8 @@ fn a_policy_version_that_was_taken_away_is_missed() {
     place.attacked("DELETE FROM policies WHERE version = 2");
     let (status, found) = place.verified(None);
     assert_eq!(status, 5, "{found}");
-    assert!(found.contains("policy version 2") && found.contains("what rulings declare is in no version"), "{found}");
+    assert!(
+        found.contains("policy version 2") && found.contains("what rulings declare is in no version"),
+        "{found}"
+    );
 }
