@@ -11,6 +11,7 @@ mod audit;
 mod batch;
 mod batch_counts;
 mod calendar;
+mod cells;
 mod chain;
 mod check;
 mod condition;
@@ -34,7 +35,6 @@ mod lanes;
 mod late;
 mod letters;
 mod log;
-mod lone;
 mod memory;
 mod numbered;
 mod on_pair;
@@ -66,6 +66,7 @@ mod session;
 mod short;
 mod side_by_side;
 mod slot;
+mod stage;
 mod stale;
 mod survey;
 mod tallies;
@@ -96,7 +97,7 @@ pub use error::{StoreError, cause_of};
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use incident::MemberPlace;
-pub use ingest::{Import, Imported, Landed};
+pub use ingest::{Clash, Import, Imported, Landed};
 pub use landing::Landing;
 pub use letters::Indexed;
 pub use log::{Event, LogFilter, Stretch};
@@ -196,6 +197,11 @@ impl Store {
     /// Changes whenever another connection commits.
     pub fn data_version(&self) -> Result<i64, StoreError> {
         Ok(self.connection.query_row("PRAGMA data_version", [], |row| row.get(0))?)
+    }
+
+    /// A transaction on tables of this connection alone: it takes no lock, and nobody waits for it.
+    fn aside(&mut self) -> Result<Transaction<'_>, StoreError> {
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
     }
 
     /// Whatever a ruling or an import writes, it writes through one of these.

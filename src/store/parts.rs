@@ -3,7 +3,6 @@
 use std::fmt;
 use std::io::Write as _;
 
-use serde::Serialize;
 use sha2::{Digest, Sha256};
 
 /// Parts in one stretch of memory: a record has seventeen, and there may be millions of records.
@@ -23,15 +22,6 @@ impl Parts {
     /// Adds a text as it is.
     pub(super) fn text(&mut self, text: Option<&str>) {
         self.part(|bytes| bytes.extend_from_slice(text.map_or(ABSENT, str::as_bytes)));
-    }
-
-    /// Adds something as JSON without white space.
-    pub(super) fn json(&mut self, value: Option<&impl Serialize>) {
-        self.part(|bytes| match value {
-            // Memory takes whatever is written, and what is stored as JSON can be written as JSON.
-            Some(value) => drop(serde_json::to_writer(bytes, value)),
-            None => bytes.extend_from_slice(ABSENT),
-        });
     }
 
     /// Adds something as it shows itself.

@@ -191,7 +191,7 @@ impl Taking<'_> {
     fn record(&self, it: &RecordLine) -> Result<(), RestoreError> {
         let (record, content) = it.record(self.line)?;
         let inserted = rows::insert_record(self.connection, &record, it.slot, it.event, &content);
-        let (row, _) = inserted.map_err(|error| self.fault(&error.to_string(), "a record of a whole store"))?;
+        let row = inserted.map_err(|error| self.fault(&error.to_string(), "a record of a whole store"))?;
         if row != it.row {
             return Err(self.fault(&format!("record {row} is missing"), "every record, in order"));
         }

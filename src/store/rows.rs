@@ -6,8 +6,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
+use super::cells::Written;
 use super::error::StoreError;
-use super::parts::Parts;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
 use crate::core::select::Condition;
@@ -62,68 +62,18 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
 
 /// SHA-256 over everything that a record's row says.
 pub(super) fn record_hash(record: &Record) -> Vec<u8> {
-    let source = record.source.as_ref();
-    let mut parts = Parts::default();
-    parts.text(Some(record.id.as_str()));
-    parts.text(Some(record.subject.as_str()));
-    parts.text(record.attribute.as_ref().map(Attribute::as_str));
-    parts.json(Some(&record.value));
-    parts.text(Some(record.op.name()));
-    parts.text(record.kind().map(Kind::as_str));
-    parts.text(source.and_then(|source| source.class).map(SourceClass::name));
-    parts.json(source.map(|source| &source.fields));
-    parts.shown(record.observed_at);
-    parts.text(Some(&record.written_at.sortable()));
-    parts.text(Some(&record.recorded_at.sortable()));
-    parts.shown(record.epoch.map(|epoch| epoch.0));
-    parts.shown(record.confidence);
-    parts.text(record.evidence.as_deref());
-    parts.shown(record.answers.map(|request| request.0));
-    parts.text(record.derived_from.as_ref().map(RecordId::as_str));
-    parts.text(Some(record.batch.as_str()));
-    parts.hash().to_vec()
+    Written::of(record).cells(record).hash().to_vec()
 }
 
-/// Inserts a record with the hash of what was claimed; returns its row number and the hash of the row.
+/// Inserts a record with the hash of what was claimed; returns its row number.
 pub(super) fn insert_record(
     connection: &Connection,
     record: &Record,
     slot: Option<i64>,
     event: i64,
     content: &[u8],
-) -> Result<(i64, Vec<u8>), StoreError> {
-    let source = record.source.as_ref();
-    let hash = record_hash(record);
-    connection
-        .prepare_cached(
-            "INSERT INTO records (id, slot, subject, attribute, value, op, kind, class, source, observed_at,
-                written_at, recorded_at, epoch, confidence, evidence, answers, derived_from, batch, event, content, hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
-        )?
-        .execute(params![
-            record.id.as_str(),
-            slot,
-            record.subject.as_str(),
-            record.attribute.as_ref().map(Attribute::as_str),
-            record.value.to_string(),
-            record.op.name(),
-            record.kind().map(Kind::as_str),
-            source.and_then(|source| source.class).map(SourceClass::name),
-            source.map(|source| Value::Object(source.fields.clone()).to_string()),
-            record.observed_at.map(|when| when.to_string()),
-            record.written_at.sortable(),
-            record.recorded_at.sortable(),
-            record.epoch.map(|epoch| epoch.0),
-            record.confidence,
-            record.evidence,
-            record.answers.map(|request| request.0),
-            record.derived_from.as_ref().map(RecordId::as_str),
-            record.batch.as_str(),
-            event,
-            content,
-            hash,
-        ])?;
-    Ok((connection.last_insert_rowid(), hash))
+) -> Result<i64, StoreError> {
+    Ok(Written::of(record).cells(record).insert(connection, slot, event, content)?.0)
 }
 
 /// The record of that id.

@@ -1,6 +1,6 @@
 //! What one transaction knows: who acts, the policy in force, and who is who.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -32,8 +32,6 @@ pub(super) struct Session<'c> {
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
-    /// Slots from this number on are made by this session, and settled once in it: nothing of them is stored before.
-    fresh_from: Cell<i64>,
     /// While projections are rebuilt: what would be told is held against what the log tells already.
     pub(super) lacking: Option<&'c Lacking>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
@@ -106,7 +104,6 @@ impl<'c> Session<'c> {
             calendar,
             bulk: None,
             watch: None,
-            fresh_from: Cell::new(i64::MAX),
             lacking: None,
             rules: RefCell::default(),
         }
@@ -125,24 +122,6 @@ impl<'c> Session<'c> {
         watch: Watch<'c>,
     ) -> Result<Self, StoreError> {
         Ok(Self { watch: Some(watch), ..Self::begin(connection, by)? })
-    }
-
-    /// From here on, slots that are made are known to be new: they have no rulings, pairs or edges to be read.
-    pub(super) fn begin_slots(&self) -> Result<(), StoreError> {
-        let last: i64 =
-            self.connection.query_row("SELECT coalesce(max(slot), 0) FROM slots", [], |row| row.get(0))?;
-        self.fresh_from.set(last + 1);
-        Ok(())
-    }
-
-    /// From here on, slots that this session made are like any other.
-    pub(super) fn end_slots(&self) {
-        self.fresh_from.set(i64::MAX);
-    }
-
-    /// Whether the slot was made by this session, and nothing of it can be stored yet.
-    pub(super) fn is_fresh(&self, slot: i64) -> bool {
-        slot >= self.fresh_from.get()
     }
 
     /// Tells whoever waits how many slots are settled, of how many; says whether the work is still wanted.
@@ -254,22 +233,10 @@ pub(super) fn name_of(connection: &Connection, slot: i64) -> Result<SlotName, St
     )?)
 }
 
-/// Slots in the order of their names, whatever their numbers: many by a walk through all of them, few one by one.
-pub(super) fn by_name(connection: &Connection, slots: &BTreeSet<i64>) -> Result<Vec<i64>, StoreError> {
-    const FEW: usize = 4_096;
-    if slots.len() <= FEW {
-        let named = slots.iter().map(|slot| Ok((name_of(connection, *slot)?, *slot)));
-        let mut named: Vec<(SlotName, i64)> = named.collect::<Result<_, StoreError>>()?;
-        named.sort_unstable();
-        return Ok(named.into_iter().map(|(_, slot)| slot).collect());
-    }
-    let mut all = connection.prepare_cached("SELECT slot FROM slots ORDER BY subject, attribute")?;
-    let mut found = all.query([])?;
-    let mut ordered = Vec::with_capacity(slots.len());
-    while let Some(row) = found.next()? {
-        ordered.extend(Some(row.get(0)?).filter(|slot| slots.contains(slot)));
-    }
-    Ok(ordered)
+/// The slot in which the records of a slot are settled.
+pub(super) fn home_of(connection: &Connection, slot: i64) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT home FROM slots WHERE slot = ?1")?;
+    Ok(statement.query_row([slot], |row| row.get(0))?)
 }
 
 pub(super) fn set_home(connection: &Connection, slot: i64, home: i64) -> Result<(), StoreError> {
