@@ -273,10 +273,13 @@ fn to_the_second(at: DateTime<Utc>) -> String {
     text
 }
 
-fn push_digits(text: &mut String, number: u32, width: u32) {
-    for place in (0..width).rev() {
-        text.push(char::from_digit(number / 10_u32.pow(place) % 10, 10).unwrap_or('0'));
+fn push_digits(text: &mut String, mut number: u32, width: usize) {
+    let mut digits = [b'0'; 9];
+    for digit in digits[..width].iter_mut().rev() {
+        *digit = b"0123456789"[number as usize % 10];
+        number /= 10;
     }
+    text.push_str(str::from_utf8(&digits[..width]).unwrap_or_default());
 }
 
 fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {

@@ -43,6 +43,7 @@ mod orders;
 mod overdue;
 mod pair_then;
 mod pairs;
+mod parts;
 mod plan;
 mod policy;
 mod project;

@@ -6,8 +6,8 @@ use rusqlite::types::Type;
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
-use super::chain;
 use super::error::StoreError;
+use super::parts::Parts;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
 use crate::core::select::Condition;
@@ -63,29 +63,25 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
 /// SHA-256 over everything that a record's row says.
 pub(super) fn record_hash(record: &Record) -> Vec<u8> {
     let source = record.source.as_ref();
-    let text = |text: Option<&str>| text.unwrap_or("\u{0}").as_bytes().to_vec();
-    let number = |number: Option<i64>| text(number.map(|number| number.to_string()).as_deref());
-    let parts: Vec<Vec<u8>> = vec![
-        text(Some(record.id.as_str())),
-        text(Some(record.subject.as_str())),
-        text(record.attribute.as_ref().map(Attribute::as_str)),
-        text(Some(&record.value.to_string())),
-        text(Some(record.op.name())),
-        text(record.kind().map(Kind::as_str)),
-        text(source.and_then(|source| source.class).map(SourceClass::name)),
-        text(source.map(|source| Value::Object(source.fields.clone()).to_string()).as_deref()),
-        text(record.observed_at.map(|when| when.to_string()).as_deref()),
-        text(Some(&record.written_at.sortable())),
-        text(Some(&record.recorded_at.sortable())),
-        number(record.epoch.map(|epoch| epoch.0)),
-        text(record.confidence.map(|confidence| confidence.to_string()).as_deref()),
-        text(record.evidence.as_deref()),
-        number(record.answers.map(|request| request.0)),
-        text(record.derived_from.as_ref().map(RecordId::as_str)),
-        text(Some(record.batch.as_str())),
-    ];
-    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-    chain::hash_of(&parts)
+    let mut parts = Parts::default();
+    parts.text(Some(record.id.as_str()));
+    parts.text(Some(record.subject.as_str()));
+    parts.text(record.attribute.as_ref().map(Attribute::as_str));
+    parts.json(Some(&record.value));
+    parts.text(Some(record.op.name()));
+    parts.text(record.kind().map(Kind::as_str));
+    parts.text(source.and_then(|source| source.class).map(SourceClass::name));
+    parts.json(source.map(|source| &source.fields));
+    parts.shown(record.observed_at);
+    parts.text(Some(&record.written_at.sortable()));
+    parts.text(Some(&record.recorded_at.sortable()));
+    parts.shown(record.epoch.map(|epoch| epoch.0));
+    parts.shown(record.confidence);
+    parts.text(record.evidence.as_deref());
+    parts.shown(record.answers.map(|request| request.0));
+    parts.text(record.derived_from.as_ref().map(RecordId::as_str));
+    parts.text(Some(record.batch.as_str()));
+    parts.hash().to_vec()
 }
 
 /// Inserts a record with the hash of what was claimed; returns its row number and the hash of the row.

@@ -25,6 +25,7 @@ mod floors;
 mod formats;
 mod generating;
 mod giving;
+mod hashes;
 mod healthy;
 mod history;
 mod input;

@@ -1,0 +1,57 @@
+//! What a record's row says, laid out to be hashed: part after part, each with its length before it.
+
+use std::fmt;
+use std::io::Write as _;
+
+use serde::Serialize;
+use sha2::{Digest, Sha256};
+
+/// Parts in one stretch of memory: a record has seventeen, and there may be millions of records.
+pub(super) struct Parts(Vec<u8>);
+
+/// What stands for a part that is not there.
+const ABSENT: &[u8] = &[0];
+
+impl Default for Parts {
+    /// With room for a record as most are.
+    fn default() -> Self {
+        Self(Vec::with_capacity(1_024))
+    }
+}
+
+impl Parts {
+    /// Adds a text as it is.
+    pub(super) fn text(&mut self, text: Option<&str>) {
+        self.part(|bytes| bytes.extend_from_slice(text.map_or(ABSENT, str::as_bytes)));
+    }
+
+    /// Adds something as JSON without white space.
+    pub(super) fn json(&mut self, value: Option<&impl Serialize>) {
+        self.part(|bytes| match value {
+            // Memory takes whatever is written, and what is stored as JSON can be written as JSON.
+            Some(value) => drop(serde_json::to_writer(bytes, value)),
+            None => bytes.extend_from_slice(ABSENT),
+        });
+    }
+
+    /// Adds something as it shows itself.
+    pub(super) fn shown(&mut self, part: Option<impl fmt::Display>) {
+        self.part(|bytes| match part {
+            Some(part) => drop(write!(bytes, "{part}")),
+            None => bytes.extend_from_slice(ABSENT),
+        });
+    }
+
+    /// SHA-256 over all of it.
+    pub(super) fn hash(&self) -> [u8; 32] {
+        Sha256::digest(&self.0).into()
+    }
+
+    fn part(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        let begins = self.0.len();
+        self.0.extend_from_slice(&[0; 8]);
+        write(&mut self.0);
+        let length = u64::try_from(self.0.len() - begins - 8).unwrap_or(u64::MAX);
+        self.0[begins..begins + 8].copy_from_slice(&length.to_be_bytes());
+    }
+}
