@@ -24,6 +24,7 @@ mod error;
 mod filter;
 mod find;
 pub mod foreign;
+mod frame;
 mod health;
 mod identity;
 mod incident;
@@ -77,6 +78,7 @@ mod undo;
 mod unseen;
 mod unslotted;
 mod verify;
+mod view;
 mod window;
 mod writing;
 
@@ -117,7 +119,7 @@ pub use timeline::{Item, Link, Timeline};
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    known: session::Known,
+    frames: frame::Frames,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -134,7 +136,7 @@ impl Draft {
         let mut store = Store {
             connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
-            known: session::Known::default(),
+            frames: frame::Frames::default(),
         };
         schema::migrate(&mut store, now)?;
         Ok(Self { store, path: path.to_owned(), place })
@@ -183,7 +185,7 @@ impl Store {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let mut store =
-            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
+            Self { connection: open::for_writing(path)?, path: path.to_owned(), frames: frame::Frames::default() };
         schema::migrate(&mut store, now)?;
         Ok(store)
     }

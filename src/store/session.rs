@@ -10,6 +10,7 @@ use super::By;
 use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
+use super::frame::Frames;
 use super::{calendar, identity, policy};
 use crate::core::calendar::Calendar;
 use crate::core::identity::Identity;
@@ -39,46 +40,6 @@ pub(super) struct Session<'c> {
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
     /// The attributes that are declared for single subjects.
     own: BTreeSet<Attribute>,
-}
-
-/// The policy and the names as they were last read, and by which numbers: versions and rulings are never changed, so
-/// what was read under the same numbers need not be read again. Only what is committed may be kept here.
-#[derive(Default)]
-pub(super) struct Known(RefCell<Option<Remembered>>);
-
-struct Remembered {
-    version: i64,
-    ruling: i64,
-    policy: Policy,
-    identity: Identity,
-    calendar: Calendar,
-}
-
-impl Known {
-    fn read(&self, connection: &Connection) -> Result<(Policy, Identity, Calendar), StoreError> {
-        let (version, ruling): (i64, i64) = connection
-            .prepare_cached(
-                "SELECT (SELECT max(version) FROM policies), (SELECT coalesce(max(ruling), 0) FROM rulings)",
-            )?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let before = self.0.take();
-        let policy = match &before {
-            Some(known) if known.version == version => known.policy.clone(),
-            Some(_) | None => policy::current(connection, None)?,
-        };
-        let (identity, calendar) = match before {
-            Some(known) if known.ruling == ruling => (known.identity, known.calendar),
-            Some(_) | None => (identity::identity(connection, None)?, calendar::calendar(connection, None)?),
-        };
-        self.0.replace(Some(Remembered {
-            version,
-            ruling,
-            policy: policy.clone(),
-            identity: identity.clone(),
-            calendar: calendar.clone(),
-        }));
-        Ok((policy, identity, calendar))
-    }
 }
 
 /// A slot by its names.
@@ -152,10 +113,11 @@ impl<'c> Session<'c> {
     }
 
     /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
-    pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
+    pub(super) fn looking(connection: &'c Connection, frames: &Frames, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
-        let (policy, identity, calendar) = known.read(connection)?;
-        Ok(Self::of(connection, by, policy, identity, calendar))
+        let frame = frames.now(connection)?;
+        let (policy, identity) = (frame.policy.clone(), frame.identity.clone());
+        Ok(Self::of(connection, by, policy, identity, frame.calendar.clone()))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
