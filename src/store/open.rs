@@ -117,10 +117,20 @@ pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Another connection to a store that is open already. What keeps it from opening is not looked into: opening the file to
+/// see would let go of the locks of those that are open.
+pub(super) fn another(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path.canonicalize()?, flags())?;
+    defend(&connection)?;
+    Ok(connection)
+}
+
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(resolved, flags).map_err(|error| kept_from(error.into(), resolved))
+    Connection::open_with_flags(resolved, flags()).map_err(|error| kept_from(error.into(), resolved))
 }
 
 /// A file with something in it must say that it is a store; a file that is not a database says so here.
