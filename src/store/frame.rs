@@ -14,18 +14,18 @@ use crate::core::time::Instant;
 
 /// All of it, as of a time of belief.
 pub(super) struct Frame {
-    pub(super) policy: Policy,
-    pub(super) identity: Identity,
-    pub(super) calendar: Calendar,
+    pub(super) policy: Arc<Policy>,
+    pub(super) identity: Arc<Identity>,
+    pub(super) calendar: Arc<Calendar>,
 }
 
 impl Frame {
     /// As of a time; without one, as it is.
     pub(super) fn at(connection: &Connection, believed_at: Option<Instant>) -> Result<Self, StoreError> {
         Ok(Self {
-            policy: policy::current(connection, believed_at)?,
-            identity: identity::identity(connection, believed_at)?,
-            calendar: calendar::calendar(connection, believed_at)?,
+            policy: Arc::new(policy::current(connection, believed_at)?),
+            identity: Arc::new(identity::identity(connection, believed_at)?),
+            calendar: Arc::new(calendar::calendar(connection, believed_at)?),
         })
     }
 }
@@ -37,7 +37,9 @@ pub(super) struct Frames(RefCell<Option<Kept>>);
 
 struct Kept {
     version: i64,
+    /// The last ruling of all, and the last of those that can change who is who, or an epoch.
     ruling: i64,
+    telling: i64,
     frame: Arc<Frame>,
 }
 
@@ -50,16 +52,31 @@ impl Frames {
             )?
             .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
         let mut kept = self.0.borrow_mut();
+        if let Some(kept) = kept.as_ref().filter(|kept| (kept.version, kept.ruling) == (version, ruling)) {
+            return Ok(Arc::clone(&kept.frame));
+        }
+        let telling = last_telling(connection)?;
         let frame = match kept.as_ref() {
-            Some(kept) if (kept.version, kept.ruling) == (version, ruling) => Arc::clone(&kept.frame),
+            // Most rulings say nothing that holds beyond their slot.
+            Some(kept) if (kept.version, kept.telling) == (version, telling) => Arc::clone(&kept.frame),
             Some(kept) if kept.version == version => Arc::new(Frame {
-                policy: kept.frame.policy.clone(),
-                identity: identity::identity(connection, None)?,
-                calendar: calendar::calendar(connection, None)?,
+                policy: Arc::clone(&kept.frame.policy),
+                identity: Arc::new(identity::identity(connection, None)?),
+                calendar: Arc::new(calendar::calendar(connection, None)?),
             }),
             Some(_) | None => Arc::new(Frame::at(connection, None)?),
         };
-        *kept = Some(Kept { version, ruling, frame: Arc::clone(&frame) });
+        *kept = Some(Kept { version, ruling, telling, frame: Arc::clone(&frame) });
         Ok(frame)
     }
+}
+
+/// The last ruling of a kind that speaks of names or epochs, or takes another back.
+fn last_telling(connection: &Connection) -> Result<i64, StoreError> {
+    let mut last = connection.prepare_cached("SELECT coalesce(max(ruling), 0) FROM rulings WHERE kind = ?1")?;
+    let mut telling = 0;
+    for kind in ["alias", "epoch", "link", "undo"] {
+        telling = telling.max(last.query_row([kind], |row| row.get(0))?);
+    }
+    Ok(telling)
 }

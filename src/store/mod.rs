@@ -208,6 +208,12 @@ impl Store {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 
+    /// As [`write`](Self::write), with what is known of the store already.
+    fn write_known(&mut self) -> Result<(Transaction<'_>, &frame::Frames), StoreError> {
+        let Self { connection, frames, .. } = self;
+        Ok((connection.transaction_with_behavior(TransactionBehavior::Immediate)?, frames))
+    }
+
     /// A still picture of the store for what reads for long: others go on writing meanwhile.
     fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)

@@ -3,6 +3,7 @@
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -10,8 +11,7 @@ use super::By;
 use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::frame::Frames;
-use super::{calendar, identity, policy};
+use super::frame::{Frame, Frames};
 use crate::core::calendar::Calendar;
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
@@ -26,10 +26,10 @@ pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
 pub(super) struct Session<'c> {
     pub(super) connection: &'c Connection,
     pub(super) by: By<'c>,
-    pub(super) policy: Policy,
-    pub(super) identity: Identity,
+    pub(super) policy: Arc<Policy>,
+    pub(super) identity: Arc<Identity>,
     /// What was said of epochs.
-    pub(super) calendar: Calendar,
+    pub(super) calendar: Arc<Calendar>,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
@@ -53,18 +53,27 @@ impl<'c> Session<'c> {
     /// Begins a session in a transaction. Its time is never before the last event's.
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
-        Ok(Self::of(connection, by, policy, identity, calendar::calendar(connection, None)?))
+        Ok(Self::of(connection, by, Arc::new(Frame::at(connection, None)?)))
     }
 
-    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity, calendar: Calendar) -> Self {
+    /// As [`begin`](Self::begin), in a transaction in which nothing is written yet: what is known already is not read anew.
+    pub(super) fn begin_known(
+        connection: &'c Connection,
+        frames: &Frames,
+        by: &By<'c>,
+    ) -> Result<Self, StoreError> {
+        let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
+        Ok(Self::of(connection, by, frames.now(connection)?))
+    }
+
+    fn of(connection: &'c Connection, by: By<'c>, frame: Arc<Frame>) -> Self {
         Self {
             connection,
             by,
-            own: own(&policy),
-            policy,
-            identity,
-            calendar,
+            own: own(&frame.policy),
+            policy: Arc::clone(&frame.policy),
+            identity: Arc::clone(&frame.identity),
+            calendar: Arc::clone(&frame.calendar),
             bulk: None,
             watch: None,
             fresh_from: Cell::new(i64::MAX),
@@ -75,17 +84,14 @@ impl<'c> Session<'c> {
 
     /// The same session, as if this policy were in force.
     pub(super) fn under(&self, policy: Policy) -> Self {
-        let (identity, calendar) = (self.identity.clone(), self.calendar.clone());
-        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, identity, calendar) }
+        let (identity, calendar) = (Arc::clone(&self.identity), Arc::clone(&self.calendar));
+        let frame = Frame { policy: Arc::new(policy), identity, calendar };
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), Arc::new(frame)) }
     }
 
-    /// As [`begin`](Self::begin), for somebody who waits.
-    pub(super) fn begin_watched(
-        connection: &'c Connection,
-        by: &By<'c>,
-        watch: Watch<'c>,
-    ) -> Result<Self, StoreError> {
-        Ok(Self { watch: Some(watch), ..Self::begin(connection, by)? })
+    /// The same session, for somebody who waits.
+    pub(super) fn watched(self, watch: Watch<'c>) -> Self {
+        Self { watch: Some(watch), ..self }
     }
 
     /// From here on, slots that are made are known to be new: they have no rulings, pairs or edges to be read.
@@ -115,9 +121,7 @@ impl<'c> Session<'c> {
     /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
     pub(super) fn looking(connection: &'c Connection, frames: &Frames, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
-        let frame = frames.now(connection)?;
-        let (policy, identity) = (frame.policy.clone(), frame.identity.clone());
-        Ok(Self::of(connection, by, policy, identity, frame.calendar.clone()))
+        Ok(Self::of(connection, by, frames.now(connection)?))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
@@ -132,9 +136,8 @@ impl<'c> Session<'c> {
 
     /// Takes over a changed policy, changed aliases or a changed calendar.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
-        self.policy = policy::current(self.connection, None)?;
-        self.identity = identity::identity(self.connection, None)?;
-        self.calendar = calendar::calendar(self.connection, None)?;
+        let frame = Frame::at(self.connection, None)?;
+        (self.policy, self.identity, self.calendar) = (frame.policy, frame.identity, frame.calendar);
         self.own = own(&self.policy);
         self.rules.borrow_mut().clear();
         Ok(())
