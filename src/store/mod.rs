@@ -219,6 +219,13 @@ impl Store {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
     }
 
+    /// A still picture for a few looks that belong together: it costs one lock, and not one for each statement. None where
+    /// the looks are within a picture already.
+    fn glance(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let begin = || Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred);
+        Ok(self.connection.is_autocommit().then(begin).transpose()?)
+    }
+
     /// Writes the file anew and empties the side file, so that nothing that was erased is left in free space. Another
     /// process may keep it from being done; says whether it was.
     pub fn scrub(&self) -> Result<bool, StoreError> {

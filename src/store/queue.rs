@@ -73,6 +73,7 @@ impl Store {
         if let Some(found) = self.searched(filter, order, now)? {
             return self.window(&found, from, limit, now);
         }
+        let _glance = self.glance()?;
         let ids = window::ids(&self.connection, filter, order, from, limit, now)?;
         entries(&self.connection, &ids, now)
     }

@@ -98,6 +98,7 @@ impl Store {
         as_of: AsOf,
         now: Instant,
     ) -> Result<Recalled, StoreError> {
+        let _glance = self.glance()?;
         let view = View::load(self, subject, attribute, as_of.believed_at)?;
         let (records, rulings) = match as_of.believed_at {
             Some(at) => {

@@ -22,6 +22,7 @@ use crate::core::time::Instant;
 impl Store {
     /// One pair whole.
     pub fn pair(&self, id: PairId, now: Instant) -> Result<Option<Pair>, StoreError> {
+        let _glance = self.glance()?;
         pair(&Session::looking(&self.connection, &self.frames, now)?, id)
     }
 }
