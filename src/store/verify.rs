@@ -80,16 +80,15 @@ impl Store {
         for _ in 0..TRIES {
             let before = self.data_version().ok()?;
             let head = chain::head(&self.connection).ok()?;
+            let mut one_file = true;
             for looker in &lookers {
                 looker.execute_batch("BEGIN").ok()?;
-                // The file may have been taken away, and another put in its place.
-                if chain::head(looker).ok()? != head {
-                    return None;
-                }
+                one_file &= chain::head(looker).ok()? == head;
             }
             // Nobody wrote between the first and the last of them.
             if self.data_version().ok()? == before {
-                return Some(lookers);
+                // The file may have been taken away, and another put in its place.
+                return one_file.then_some(lookers);
             }
             lookers.iter().try_for_each(|looker| looker.execute_batch("ROLLBACK")).ok()?;
         }
