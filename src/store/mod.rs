@@ -25,10 +25,13 @@ mod error;
 mod filter;
 mod find;
 pub mod foreign;
+mod frame;
 mod health;
+mod holdings;
 mod identity;
 mod incident;
 mod ingest;
+mod inspect;
 mod known;
 mod landing;
 mod lanes;
@@ -69,6 +72,7 @@ mod slot;
 mod stage;
 mod stale;
 mod survey;
+mod sweep;
 mod tallies;
 mod then;
 mod timeline;
@@ -78,6 +82,7 @@ mod undo;
 mod unseen;
 mod unslotted;
 mod verify;
+mod view;
 mod window;
 mod writing;
 
@@ -118,7 +123,7 @@ pub use timeline::{Item, Link, Timeline};
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    known: session::Known,
+    frames: frame::Frames,
 }
 
 /// A store in the making, under a name of its own: it gets its real name when it is whole, or never was.
@@ -135,7 +140,7 @@ impl Draft {
         let mut store = Store {
             connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
-            known: session::Known::default(),
+            frames: frame::Frames::default(),
         };
         schema::migrate(&mut store, now)?;
         Ok(Self { store, path: path.to_owned(), place })
@@ -184,7 +189,7 @@ impl Store {
             return Err(StoreError::Missing(path.to_owned()));
         }
         let mut store =
-            Self { connection: open::for_writing(path)?, path: path.to_owned(), known: session::Known::default() };
+            Self { connection: open::for_writing(path)?, path: path.to_owned(), frames: frame::Frames::default() };
         schema::migrate(&mut store, now)?;
         Ok(store)
     }
@@ -209,9 +214,22 @@ impl Store {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
     }
 
+    /// As [`write`](Self::write), with what is known of the store already.
+    fn write_known(&mut self) -> Result<(Transaction<'_>, &frame::Frames), StoreError> {
+        let Self { connection, frames, .. } = self;
+        Ok((connection.transaction_with_behavior(TransactionBehavior::Immediate)?, frames))
+    }
+
     /// A still picture of the store for what reads for long: others go on writing meanwhile.
     fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
+    }
+
+    /// A still picture for a few looks that belong together: it costs one lock, and not one for each statement. None where
+    /// the looks are within a picture already.
+    fn glance(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let begin = || Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred);
+        Ok(self.connection.is_autocommit().then(begin).transpose()?)
     }
 
     /// Writes the file anew and empties the side file, so that nothing that was erased is left in free space. Another

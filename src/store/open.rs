@@ -117,10 +117,20 @@ pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Another connection to a store that is open already. What keeps it from opening is not looked into: opening the file to
+/// see would let go of the locks of those that are open.
+pub(super) fn another(path: &Path) -> Result<Connection, StoreError> {
+    let connection = Connection::open_with_flags(path.canonicalize()?, flags())?;
+    defend(&connection)?;
+    Ok(connection)
+}
+
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(resolved, flags).map_err(|error| kept_from(error.into(), resolved))
+    Connection::open_with_flags(resolved, flags()).map_err(|error| kept_from(error.into(), resolved))
 }
 
 /// A file with something in it must say that it is a store; a file that is not a database says so here.
@@ -186,6 +196,8 @@ fn defend(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "cache_size", -32_768)?;
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "full")?;
+    // What is in the side file is brought over once in some hundreds of rulings: whoever rules waits for it seldom.
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |_| Ok(()))?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(())
 }

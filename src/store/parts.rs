@@ -19,9 +19,19 @@ impl Default for Parts {
 }
 
 impl Parts {
+    /// Begins anew, in the same memory.
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
     /// Adds a text as it is.
     pub(super) fn text(&mut self, text: Option<&str>) {
-        self.part(|bytes| bytes.extend_from_slice(text.map_or(ABSENT, str::as_bytes)));
+        self.bytes(text.map(str::as_bytes));
+    }
+
+    /// Adds bytes as they are.
+    pub(super) fn bytes(&mut self, part: Option<&[u8]>) {
+        self.part(|bytes| bytes.extend_from_slice(part.unwrap_or(ABSENT)));
     }
 
     /// Adds something as it shows itself.

@@ -125,7 +125,7 @@ fn write_states(
          ON CONFLICT (record) DO UPDATE SET state = ?2, superseded_by = ?3, claim = ?4, rank_in_claim = ?5",
     )?;
     for (row, state) in state_rows(slot, rows) {
-        let stored = if made { None } else { known.query_row([row], state_row).optional()? };
+        let stored = if made { None } else { known.query_row([row], |row| state_row(row, 0)).optional()? };
         if stored.as_ref().is_some_and(speaks) {
             spoke.insert(row);
         }
@@ -154,12 +154,13 @@ fn speaks(it: &StateRow) -> bool {
     it.state == "live" && it.rank_in_claim == 0
 }
 
-pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {
+/// Reads state, superseded_by, claim and rank_in_claim, from this place on.
+pub(super) fn state_row(row: &rusqlite::Row<'_>, from: usize) -> rusqlite::Result<StateRow> {
     Ok(StateRow {
-        state: row.get("state")?,
-        superseded_by: row.get("superseded_by")?,
-        claim: row.get("claim")?,
-        rank_in_claim: row.get("rank_in_claim")?,
+        state: row.get(from)?,
+        superseded_by: row.get(from + 1)?,
+        claim: row.get(from + 2)?,
+        rank_in_claim: row.get(from + 3)?,
     })
 }
 
@@ -199,14 +200,8 @@ pub(super) fn stored_edges(session: &Session<'_>, home: i64) -> Result<BTreeSet<
         "SELECT from_record, to_record, kind, basis, from_epoch, to_epoch FROM edges WHERE home = ?1",
     )?;
     let found = statement.query_map([home], |row| {
-        let epochs = row.get::<_, Option<i64>>("from_epoch")?.zip(row.get("to_epoch")?);
-        Ok(EdgeRow {
-            from: row.get("from_record")?,
-            to: row.get("to_record")?,
-            kind: row.get("kind")?,
-            basis: row.get("basis")?,
-            epochs,
-        })
+        let epochs = row.get::<_, Option<i64>>(4)?.zip(row.get(5)?);
+        Ok(EdgeRow { from: row.get(0)?, to: row.get(1)?, kind: row.get(2)?, basis: row.get(3)?, epochs })
     })?;
     Ok(found.collect::<Result<_, _>>()?)
 }

@@ -2,34 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension, params};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, params};
 
 use super::accounted::Accounted;
-use super::damage::{Tell, Verification};
+use super::damage::{Damage, Seen, Tell, Verification};
 use super::error::StoreError;
-use super::pairs::{self, Wanted};
+use super::holdings::Holdings;
+use super::pairs::{self, PairRow, StateRow, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
-use super::session::{self, Session};
-use super::{recount, rows, slot, tallies};
+use super::recount::Batches;
+use super::session::{self, Session, SlotName};
+use super::slot::Loaded;
+use super::{rows, tallies};
 use crate::core::decay::supported_at;
 use crate::core::identity::Identity;
 use crate::core::plural::{count, verb};
 use crate::core::ruling::{Decision, Ruling, effective};
 use crate::core::settle::Slot;
 
-/// Checks all of it; says whether it was finished, or given up.
-pub(super) fn check(session: &Session<'_>, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
-    if !slots(session, found, tell)? {
-        return Ok(false);
-    }
-    told(session.connection, found)?;
-    names(session.connection, found)?;
-    counts(session.connection, found)?;
-    Ok(true)
-}
-
 /// Every pair and every loss against what the log tells of it.
-fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let accounted = Accounted::read(connection)?;
     for (pair, wrong) in accounted.pairs_amiss(connection)? {
         found.find(format!("pair {pair}"), wrong);
@@ -48,74 +41,115 @@ fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreEr
     Ok(())
 }
 
-fn slots(session: &Session<'_>, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
-    let homes: Vec<i64> = session
+/// Settles the slots after one number and up to another, but for those that hold one record and nothing else; none where
+/// it was given up.
+pub(super) fn slots(
+    session: &Session<'_>,
+    holdings: &Holdings,
+    (after, upto): (i64, i64),
+    tell: Tell<'_>,
+) -> Result<Option<Seen>, StoreError> {
+    let mut seen = Seen::default();
+    let mut homes = session
         .connection
-        .prepare("SELECT slot FROM slots WHERE home = slot ORDER BY slot")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for home in homes {
-        found.slots += 1;
-        if !tell(found) {
-            return Ok(false);
+        .prepare("SELECT slot FROM slots WHERE home = slot AND slot > ?1 AND slot <= ?2 ORDER BY slot")?;
+    let mut found = homes.query(params![after, upto])?;
+    while let Some(row) = found.next()? {
+        let home = row.get(0)?;
+        if holdings.is_of_one(home) {
+            continue;
         }
-        let name = session::name_of(session.connection, home)?;
-        let wrong = differing(session, home).unwrap_or_else(|error| Some(format!("it cannot be settled: {error}")));
-        if let Some(wrong) = wrong {
-            found.slots_differing += 1;
-            found.find(format!("slot {} {}", name.subject, name.attribute), wrong);
+        if !tell() {
+            return Ok(None);
         }
+        seen.slot(home, damage(session, holdings, home)?);
     }
-    Ok(true)
+    Ok(Some(seen))
+}
+
+/// Settles a slot; how what is stored of it differs.
+pub(super) fn damage(session: &Session<'_>, holdings: &Holdings, home: i64) -> Result<Option<Damage>, StoreError> {
+    let name = session::name_of(session.connection, home)?;
+    let what = format!("slot {} {}", name.subject, name.attribute);
+    let wrong = differing(session, holdings, home, name)
+        .unwrap_or_else(|error| Some(format!("it cannot be settled: {error}")));
+    Ok(wrong.map(|wrong| Damage { what, wrong }))
 }
 
 /// How the stored projection of a slot differs from what settling it anew yields.
-fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreError> {
-    let loaded = slot::load(session, home)?;
+fn differing(
+    session: &Session<'_>,
+    holdings: &Holdings,
+    home: i64,
+    name: SlotName,
+) -> Result<Option<String>, StoreError> {
+    let (loaded, stored) = loaded(session.connection, holdings, home, name)?;
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows_of = loaded.rows(&slot);
-    let mut known = session
-        .connection
-        .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
     for (row, wanted) in state_rows(&slot, &rows_of) {
-        let stored = known.query_row([row], state_row).optional()?;
-        if stored.as_ref() != Some(&wanted) {
+        let stored = stored.get(&row);
+        if stored != Some(&wanted) {
             let id = rows::record_at(session.connection, row)?.record.id;
-            let stored = stored.map_or_else(|| "nothing".to_owned(), |stored| stored.state);
+            let stored = stored.map_or("nothing", |stored| stored.state.as_str());
             return Ok(Some(format!("record {id} is stored as {stored}, and settles as {}", wanted.state)));
         }
     }
-    if stored_edges(session, home)? != edge_rows(&slot, &rows_of) {
+    let edges = if holdings.may_have_edges(home) { stored_edges(session, home)? } else { BTreeSet::new() };
+    if edges != edge_rows(&slot, &rows_of) {
         return Ok(Some("its edges are not those that settling it yields".to_owned()));
     }
-    let (status, contenders): (String, i64) = session
+    let (status, contenders, value, supported): (String, i64, Option<String>, Option<String>) = session
         .connection
-        .prepare_cached("SELECT status, contenders FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .prepare_cached("SELECT status, contenders, value, supported_at FROM slots WHERE slot = ?1")?
+        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
     if status != slot.status.name() || usize::try_from(contenders).ok() != Some(slot.contenders) {
         return Ok(Some(format!("it is stored as {status}, and settles as {}", slot.status.name())));
     }
-    let (value, supported): (Option<String>, Option<String>) = session
-        .connection
-        .prepare_cached("SELECT value, supported_at FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if value != project::value_of(&slot, &rules) {
         return Ok(Some("its stored value is not the one that lives".to_owned()));
     }
     if supported != supported_at(&slot).map(|at| at.sortable()) {
         return Ok(Some("the time of its latest support is not the one that settling it yields".to_owned()));
     }
-    differing_pairs(session, home, &slot, &rows_of)
+    let pairs = if holdings.may_have_pairs(home) { pairs::of_home(session.connection, home)? } else { Vec::new() };
+    Ok(differing_pairs(home, pairs, &slot, &rows_of))
 }
 
-fn differing_pairs(
-    session: &Session<'_>,
+/// What a slot is settled from, and what is stored of each of its records.
+fn loaded(
+    connection: &Connection,
+    holdings: &Holdings,
     home: i64,
-    slot: &Slot<'_>,
-    rows_of: &[i64],
-) -> Result<Option<String>, StoreError> {
-    let stored: BTreeSet<(i64, i64, String, String)> = pairs::of_home(session.connection, home)?
+    name: SlotName,
+) -> Result<(Loaded, BTreeMap<i64, StateRow>), StoreError> {
+    /// The place after those of the record.
+    const STATE: usize = 19;
+    let sql = format!(
+        "SELECT {}, t.state, t.superseded_by, t.claim, t.rank_in_claim FROM slots s CROSS JOIN records r
+             LEFT JOIN record_states t ON t.record = r.record WHERE s.home = ?1 AND r.slot = s.slot",
+        rows::RECORD
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut found = statement.query([home])?;
+    let (mut records, mut states) = (Vec::new(), BTreeMap::new());
+    while let Some(row) = found.next()? {
+        let stored = rows::record(row)?;
+        if row.get_ref(STATE)? != ValueRef::Null {
+            states.insert(stored.row, state_row(row, STATE)?);
+        }
+        records.push(stored);
+    }
+    let rulings = if holdings.may_have_rulings(home) {
+        rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect()
+    } else {
+        Vec::new()
+    };
+    Ok((Loaded { name, records, rulings }, states))
+}
+
+fn differing_pairs(home: i64, stored: Vec<PairRow>, slot: &Slot<'_>, rows_of: &[i64]) -> Option<String> {
+    let stored: BTreeSet<(i64, i64, String, String)> = stored
         .into_iter()
         .filter(|pair| !pair.is_settled())
         .map(|pair| (pair.left, pair.right, pair.grounds, pair.state))
@@ -130,15 +164,15 @@ fn differing_pairs(
         })
         .collect();
     if stored == wanted {
-        return Ok(None);
+        return None;
     }
     let (stored, wanted) = (stored.len() as u64, wanted.len() as u64);
     let [are, settle] = [verb(stored, "is", "are"), verb(wanted, "settles", "settle")];
-    Ok(Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair"))))
+    Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair")))
 }
 
 /// What was said of names, against the rulings that say it.
-fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let rulings: Vec<Ruling> =
         rows::rulings_of_kind(connection, &["alias", "link"])?.into_iter().map(|stored| stored.ruling).collect();
     let unordered = |a: &str, b: &str| (a.min(b).to_owned(), a.max(b).to_owned());
@@ -165,7 +199,11 @@ fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreE
 }
 
 /// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves.
-fn counts(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn counts(
+    connection: &Connection,
+    batches: &Batches,
+    found: &mut Verification,
+) -> Result<(), StoreError> {
     let differs = |kept: &str, counted: &str| -> Result<bool, StoreError> {
         let sql = format!(
             "SELECT EXISTS (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({counted}))
@@ -205,7 +243,7 @@ fn counts(connection: &Connection, found: &mut Verification) -> Result<(), Store
     if tallies::stored(connection)? != tallies::counted(connection)? {
         found.find("the tallies", "they are not those of the rulings that count");
     }
-    for batch in recount::differing(connection)? {
+    for batch in batches.differing(connection)? {
         found.find(format!("batch {batch}"), "its numbers are not those of its records, pairs and rulings");
     }
     Ok(())

@@ -8,9 +8,9 @@ use serde_json::json;
 use super::chain::{self, Entry};
 use super::damage::Verification;
 use super::error::StoreError;
+use super::inspect::Plan;
 use super::session::{Session, SlotName};
-use super::truth::{self, Reached};
-use super::{By, Store, projected, rebuild, refusals, schema};
+use super::{By, Store, rebuild, refusals, schema};
 use crate::core::record::{Attribute, Subject};
 
 /// What a repair did.
@@ -33,10 +33,7 @@ impl Store {
         schema::mend(&tx)?;
         refusals::without(&tx, || places(&tx, by))?;
         let told = retold(&tx, found, backup, by)?;
-        let mut after = Verification::default();
-        if truth::check(&tx, &mut after, &mut |_| true)? == Reached::End {
-            projected::check(&Session::begin(&tx, by)?, &mut after, &mut |_| true)?;
-        }
+        let after = Plan::whole(&tx, 1)?.look(&tx, by, &mut || true)?.unwrap_or_default();
         if after.is_ok() {
             tx.commit()?;
         } else {

@@ -5,9 +5,8 @@ use rusqlite::{Connection, params};
 
 use super::archive;
 use super::chain::{self, Link, hex};
-use super::damage::Verification;
 use super::error::StoreError;
-use super::truth;
+use super::inspect::Plan;
 use super::{By, Store, rebuild, refusals, rows};
 use crate::core::time::Instant;
 use crate::wire::Fault;
@@ -82,8 +81,7 @@ impl Store {
                 about.join(" ")
             )));
         }
-        let mut found = Verification::default();
-        truth::check(&tx, &mut found, &mut |_| true)?;
+        let found = Plan::of_what_is_true(&tx)?.look(&tx, by, &mut || true)?.unwrap_or_default();
         if let Some(damage) = found.damage.first() {
             return Err(RestoreError::NotWhole(format!("{}: {}", damage.what, damage.wrong)));
         }

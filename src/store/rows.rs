@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
 use super::cells::Written;
 use super::error::StoreError;
+use super::parts::Parts;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
 use crate::core::select::Condition;
@@ -63,6 +64,24 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
 /// SHA-256 over everything that a record's row says.
 pub(super) fn record_hash(record: &Record) -> Vec<u8> {
     Written::of(record).cells(record).hash().to_vec()
+}
+
+/// The same from the columns of a row that begins with [`RECORD`], byte by byte: what stands there is what was hashed.
+pub(super) fn columns_hash(row: &Row<'_>, parts: &mut Parts) -> rusqlite::Result<[u8; 32]> {
+    const ID: usize = 1;
+    const SLOT: usize = 2;
+    const BATCH: usize = 18;
+    parts.clear();
+    // Where it is kept is no part of what it says.
+    for place in (ID..=BATCH).filter(|place| *place != SLOT) {
+        match row.get_ref(place)? {
+            ValueRef::Null => parts.bytes(None),
+            ValueRef::Integer(number) => parts.shown(Some(number)),
+            ValueRef::Real(number) => parts.shown(Some(number)),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => parts.bytes(Some(bytes)),
+        }
+    }
+    Ok(parts.hash())
 }
 
 /// Inserts a record with the hash of what was claimed; returns its row number.

@@ -56,6 +56,7 @@ mod script;
 mod seat;
 mod selecting;
 mod sentences;
+mod several;
 mod slips;
 mod slot_laws;
 mod slot_rulings;
