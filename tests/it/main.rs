@@ -24,6 +24,7 @@ mod explaining;
 mod fake;
 mod floors;
 mod formats;
+mod fumbling;
 mod generating;
 mod giving;
 mod healthy;

@@ -149,7 +149,8 @@ fn reads_another_memory(bytes: &[u8]) {
         Ok(told) => {
             let (taken, rejected) = take(bytes, &told.format, &told.carrier);
             if told.carrier == Carrier::Json(Cut::Lines) {
-                assert!(lines(bytes).is_none_or(|lines| lines == taken + rejected), "{taken} and {rejected}");
+                // Two objects on one line are two.
+                assert!(lines(bytes).is_none_or(|lines| lines <= taken + rejected), "{taken} and {rejected}");
             }
         }
         Err(unknown) => assert!(!unknown.carrier.is_empty()),
