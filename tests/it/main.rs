@@ -29,6 +29,7 @@ mod generating;
 mod giving;
 mod healthy;
 mod history;
+mod hostile;
 mod input;
 mod keyboard;
 mod keys;
