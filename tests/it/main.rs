@@ -30,6 +30,7 @@ mod giving;
 mod healthy;
 mod history;
 mod hostile;
+mod hostile_screens;
 mod input;
 mod keyboard;
 mod keys;
