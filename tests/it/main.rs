@@ -2,12 +2,15 @@
 
 #![expect(clippy::unwrap_used, reason = "in a test, what must be there and is not is the failure")]
 
+mod abuse;
 mod again;
+mod auditing;
 mod audits;
 mod batches;
 mod believed;
 mod cases;
 mod chance;
+mod claiming;
 mod commands;
 mod conditions;
 mod config;
@@ -23,6 +26,7 @@ mod examine;
 mod exits;
 mod explaining;
 mod fake;
+mod finding;
 mod floors;
 mod formats;
 mod fumbling;
@@ -32,10 +36,12 @@ mod healthy;
 mod history;
 mod hostile;
 mod hostile_screens;
+mod identities;
 mod input;
 mod keyboard;
 mod keys;
 mod laws;
+mod lengths;
 mod lives;
 mod log;
 mod log_store;
