@@ -3,7 +3,6 @@
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    // For panics only: a person's mistake gets one line, not a report.
-    let _installed = color_eyre::install();
+    gainsay::cli::panics::install();
     ExitCode::from(gainsay::cli::run(std::env::args_os().collect()))
 }

@@ -27,6 +27,7 @@ use signal_hook::consts::{SIGCONT, SIGTSTP, SIGWINCH};
 use crate::app::geometry::Size;
 use crate::app::msg::{Errand, Pointed};
 use crate::app::{Effect, Look, Model, Msg, Setup, update};
+use crate::core::text::reveal_lines;
 use crate::tui;
 use crate::tui::input::Mouse;
 pub use clock::Clock;
@@ -341,7 +342,8 @@ fn guard_panics(inbox: &Sender<Wake>) -> Hook {
         if thread::current().id() == main {
             screen::restore();
             // The default report, for the hook that was there cannot be both called here and given back.
-            let _ok = io::Write::write_all(&mut io::stderr(), format!("{info}\n").as_bytes());
+            let said = reveal_lines(&info.to_string());
+            let _ok = io::Write::write_all(&mut io::stderr(), format!("{said}\n").as_bytes());
         } else {
             let _left = inbox.send(Wake::Died(info.to_string()));
         }

@@ -2,7 +2,7 @@
 
 CREATE TABLE records (
     record       INTEGER PRIMARY KEY,
-    id           TEXT NOT NULL UNIQUE,
+    id           TEXT NOT NULL,
     slot         INTEGER REFERENCES slots (slot),     -- absent: unslotted
     subject      TEXT NOT NULL,
     attribute    TEXT,
@@ -28,6 +28,7 @@ CREATE TABLE records (
         CASE length(observed_at) WHEN 4 THEN observed_at || '-01-01' WHEN 7 THEN observed_at || '-01' ELSE observed_at END
     )) VIRTUAL                                        -- seconds from the first moment of what was observed
 ) STRICT;
+CREATE UNIQUE INDEX records_by_id ON records (id);
 CREATE INDEX records_by_slot ON records (slot);
 -- A batch by lag; records that do not say when they were observed stand below every lag.
 CREATE INDEX records_by_batch ON records (batch, ifnull(lag, -9999999999999));

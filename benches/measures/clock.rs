@@ -31,6 +31,11 @@ impl Times {
     }
 }
 
+/// The middle one of several rounds: of each, the time below which so many in a hundred lie, in milliseconds.
+pub(crate) fn median_ms(rounds: &[Times], of_a_hundred: usize) -> f64 {
+    median(rounds.iter().map(|times| times.ms(of_a_hundred)).collect())
+}
+
 impl From<Vec<Duration>> for Times {
     fn from(mut times: Vec<Duration>) -> Self {
         times.sort_unstable();

@@ -8,7 +8,7 @@ use std::process::Command;
 use std::time::Instant as Clock;
 
 use gainsay::core::record::{Attribute, Batch, Kind, RecordId};
-use gainsay::store::{Draft, Import, Store, StoreError};
+use gainsay::store::{Clash, Draft, Import, Store, StoreError};
 use gainsay::wire::generate::Mix;
 use gainsay::wire::{Defaults, Incoming, records};
 use rusqlite::{Connection, TransactionBehavior, params};
@@ -56,7 +56,7 @@ fn import(file: &str, path: &Path) {
 
 fn fill(store: &mut Store, file: &str) {
     let import = Import { batch: Batch::from("measured"), dry_run: false, each: false };
-    let clash = |clash: &Incoming| Err(StoreError::Damaged(clash.record.id.to_string()));
+    let clash = |clash: &Clash| Err(StoreError::Damaged(clash.id.to_string()));
     let done = store.import(&by(), &import, read(file), clash, |_| ()).unwrap();
     assert_eq!(done.added, done.read);
 }

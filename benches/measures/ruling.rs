@@ -10,8 +10,8 @@ use std::time::{Duration, Instant as Clock};
 use gainsay::core::order::Order;
 use gainsay::core::pair::{Entry, PairState};
 use gainsay::core::record::Batch;
-use gainsay::store::{Import, OrderError, QueueFilter, QueueOrder, Store, StoreError, Window};
-use gainsay::wire::{Defaults, Incoming, records};
+use gainsay::store::{Clash, Import, OrderError, QueueFilter, QueueOrder, Store, StoreError, Window};
+use gainsay::wire::{Defaults, records};
 use rusqlite::Connection;
 use tempfile::TempDir;
 
@@ -24,7 +24,7 @@ fn import(store: &mut Store, file: &Path) {
     let read = records(BufReader::new(File::open(file).unwrap()), defaults)
         .map(|item| item?.1.map_err(|fault| StoreError::Damaged(format!("{fault:?}"))));
     let import = Import { batch: Batch::from("measured"), dry_run: false, each: false };
-    let clash = |clash: &Incoming| Err(StoreError::Damaged(clash.record.id.to_string()));
+    let clash = |clash: &Clash| Err(StoreError::Damaged(clash.id.to_string()));
     store.import(&by(), &import, read, clash, |_| ()).unwrap();
 }
 

@@ -112,27 +112,15 @@ pub(super) fn pair(model: &mut Model, id: PairId, answer: Result<Option<Pair>, F
 /// Takes away what lies open on a pair that is no longer what it was: under it stands another. Says whether something
 /// was being typed; that is kept as a draft.
 fn put_away(model: &mut Model, id: PairId) -> bool {
-    let mut typed = Vec::new();
-    model.dialogs.retain(|dialog| match dialog {
-        Dialog::Form(form) if form.pair().is_some_and(|pair| pair.entry.pair == id) => {
-            typed.push(form.clone());
-            false
-        }
-        Dialog::Menu(_) | Dialog::Refused(_) => false,
-        Dialog::Find { .. }
-        | Dialog::Form(_)
-        | Dialog::Notice { .. }
-        | Dialog::Help { .. }
-        | Dialog::Palette(_)
-        | Dialog::Bulk(_)
-        | Dialog::Again(_)
-        | Dialog::Stale(_)
-        | Dialog::Slotting(_) => true,
-    });
-    for form in &typed {
-        decide::keep_draft(model, form);
+    model.dialogs.retain(|dialog| !matches!(dialog, Dialog::Menu(_) | Dialog::Refused(_)));
+    let on_it = |form: &&mut Box<Form>| form.pair().is_some_and(|pair| pair.entry.pair == id);
+    let typed: Vec<Dialog> =
+        model.dialogs.extract_if(.., |dialog| dialog.form_mut().filter(on_it).is_some()).collect();
+    let any = !typed.is_empty();
+    for form in typed.into_iter().filter_map(|mut dialog| dialog.form_mut().cloned()) {
+        decide::keep_draft(model, &form);
     }
-    !typed.is_empty()
+    any
 }
 
 /// Who ruled what, and what the pair is now.
@@ -355,19 +343,7 @@ fn reopen(model: &mut Model, mut form: Form, failure: &Failure) {
 /// What an order would do.
 pub(super) fn previewed(model: &mut Model, number: u64, answer: Result<Outcome, Failure>) -> Vec<Effect> {
     model.end_work(number);
-    let form = model.dialogs.iter_mut().rev().find_map(|dialog| match dialog {
-        Dialog::Form(form) => Some(form),
-        Dialog::Menu(_)
-        | Dialog::Refused(_)
-        | Dialog::Notice { .. }
-        | Dialog::Help { .. }
-        | Dialog::Palette(_)
-        | Dialog::Bulk(_)
-        | Dialog::Again(_)
-        | Dialog::Stale(_)
-        | Dialog::Slotting(_)
-        | Dialog::Find { .. } => None,
-    });
+    let form = model.dialogs.iter_mut().rev().find_map(Dialog::form_mut);
     let Some(form) = form else { return Vec::new() };
     let Stage::Confirming(confirming) = &mut form.stage else { return Vec::new() };
     if confirming.number != number {

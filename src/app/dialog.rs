@@ -49,6 +49,23 @@ pub struct Refused {
 }
 
 impl Dialog {
+    /// The form, where it is one.
+    pub fn form_mut(&mut self) -> Option<&mut Box<Form>> {
+        match self {
+            Self::Form(form) => Some(form),
+            Self::Menu(_)
+            | Self::Refused(_)
+            | Self::Notice { .. }
+            | Self::Help { .. }
+            | Self::Palette(_)
+            | Self::Bulk(_)
+            | Self::Again(_)
+            | Self::Stale(_)
+            | Self::Slotting(_)
+            | Self::Find { .. } => None,
+        }
+    }
+
     /// Whether it waits for the answer to this work.
     pub fn waits_for(&self, number: u64) -> bool {
         match self {

@@ -10,6 +10,7 @@ use crate::core::examine::Side;
 use crate::core::order::{Lacking, Order, Scope, Withdrawn};
 use crate::core::pair::Pair;
 use crate::core::permit::why_override;
+use crate::core::plural::count;
 use crate::core::ruling::WithdrawReason;
 use crate::core::time::Instant;
 use crate::core::until::Until;
@@ -135,12 +136,8 @@ pub fn for_many(purpose: Purpose, many: usize, side: Side) -> Option<Form> {
         | Purpose::Facets
         | Purpose::Log(_) => return None,
     };
-    let form = Form::new(
-        purpose,
-        format!("{title}: {many} marked pair{}", if many == 1 { "" } else { "s" }),
-        about.to_owned(),
-        fields,
-    );
+    let form =
+        Form::new(purpose, format!("{title}: {}", count(many as u64, "marked pair")), about.to_owned(), fields);
     Some(form.about(Matter::Marked(many)))
 }
 

@@ -6,6 +6,8 @@ use std::str::FromStr;
 use unicode_normalization::UnicodeNormalization;
 use unicode_segmentation::UnicodeSegmentation;
 
+use crate::core::text::{hides_something, reveal};
+
 /// One key press: what was pressed, and the modifiers that are not part of the character.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Key {
@@ -72,7 +74,7 @@ impl fmt::Display for Key {
         }
         match self.code {
             Code::Char(' ') => f.write_str("Space"),
-            Code::Char(char) => f.write_str(&crate::core::text::reveal(char.encode_utf8(&mut [0; 4]))),
+            Code::Char(char) => f.write_str(&reveal(char.encode_utf8(&mut [0; 4]))),
             Code::Enter => f.write_str("Enter"),
             Code::Esc => f.write_str("Esc"),
             Code::Tab => f.write_str("Tab"),
@@ -177,7 +179,9 @@ fn code(name: &str) -> Option<Code> {
     let mut letters = name.chars();
     if let (Some(char), None) = (letters.next(), letters.next()) {
         let arrow = NAMES.iter().find(|(listed, _)| *listed == name).map(|(_, code)| *code);
-        return arrow.or_else(|| (!char.is_control() && !char.is_whitespace()).then_some(Code::Char(char)));
+        // What cannot be shown cannot be looked for on a keyboard.
+        let shows = !char.is_whitespace() && !hides_something(name);
+        return arrow.or_else(|| shows.then_some(Code::Char(char)));
     }
     let name = name.to_lowercase();
     let function = || name.strip_prefix('f')?.parse().ok().filter(|number| (1..=24).contains(number)).map(Code::F);

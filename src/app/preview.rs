@@ -167,8 +167,8 @@ impl Bulk {
 
     /// A key in the list of every pair. Nothing is written from there: the preview is where that is asked.
     fn in_list(&mut self, key: Key) -> Step {
-        let (Some(line), Some(sorted)) = (self.listed, &self.sorted) else { return Step::Stay };
-        let most = self.marked.max(sorted.each().len()).saturating_sub(1);
+        let Some(line) = self.listed else { return Step::Stay };
+        let most = self.marked.saturating_sub(1);
         let to = |by: isize| Some(line.saturating_add_signed(by).min(most));
         self.listed = match key.code {
             Code::Esc | Code::Enter | Code::Char('q') => None,

@@ -9,7 +9,7 @@ use crate::core::record::{Attribute, Batch, Subject};
 use crate::core::ruling::{AliasVerdict, PairId};
 use crate::core::time::Instant;
 use crate::error::{Error, Result};
-use crate::store::{By, Import, QueueFilter, QueueOrder, Store, Window};
+use crate::store::{By, Clash, Import, QueueFilter, QueueOrder, Store, Window};
 use crate::wire::{Defaults, records};
 
 use super::live::{self, Live};
@@ -54,8 +54,7 @@ pub fn fill(path: &Path, now: Instant) -> Result<Told> {
             read.map_err(|fault| Error::in_file(name, &fault))
         });
         let import = Import { batch, dry_run: false, each: false };
-        let clash =
-            |record: &crate::wire::Incoming| Err(Error::internal(format!("{} is there twice", record.record.id)));
+        let clash = |clash: &Clash| Err(Error::internal(format!("{} is there twice", clash.id)));
         added += store.import(&by, &import, incoming, clash, |_| {})?.added;
     }
     let names = (Subject::from(LIKELY_ALIAS.0), Subject::from(LIKELY_ALIAS.1));

@@ -9,7 +9,7 @@ use crate::core::record::{Batch, Epoch};
 use crate::error::{Error, Kind, Result};
 use crate::formats::Mapping;
 use crate::formats::tally::Tally;
-use crate::store::{self, Store};
+use crate::store::{self, Clash, Store};
 use crate::wire::record::Incoming;
 use crate::wire::{Defaults, Fault, Position};
 
@@ -167,7 +167,7 @@ impl Import {
             &context.by(),
             &import,
             objects.flat_map(|item| intake.take(item)),
-            |record| intake.clash(record),
+            |clash| intake.clash(clash),
             |read| meter.tell(read, || format!("{read} records read")),
         );
         meter.clear();
@@ -226,8 +226,8 @@ struct Intake {
     rejects: RefCell<Rejects>,
     left_out: RefCell<LeftOut>,
     seen: RefCell<Seen>,
-    /// The bytes of the object whose records are being taken.
-    raw: RefCell<Vec<u8>>,
+    /// Whether a record must be left out as it came.
+    keeps: bool,
 }
 
 impl Intake {
@@ -235,10 +235,10 @@ impl Intake {
         Self {
             name: import.path().display().to_string(),
             stops: import.on_error == OnError::Stop,
+            keeps: rejects.keeps(),
             rejects: RefCell::new(rejects),
             left_out: RefCell::default(),
             seen: RefCell::default(),
-            raw: RefCell::default(),
         }
     }
 
@@ -252,12 +252,12 @@ impl Intake {
         seen.objects += 1;
         match read {
             Ok(records) => {
-                self.raw.replace(element.bytes);
                 for record in &records {
                     self.left_out.borrow_mut().note(record);
                     seen.note(&record.record);
                 }
-                records.into_iter().map(Ok).collect()
+                let raw = if self.keeps { element.bytes } else { Vec::new() };
+                records.into_iter().map(|record| Ok(Incoming { raw: raw.clone(), ..record })).collect()
             }
             Err(fault) if self.stops => vec![Err(Error::in_file(&self.name, &fault))],
             Err(fault) => {
@@ -269,9 +269,9 @@ impl Intake {
     }
 
     /// A record whose id is there already with other content.
-    fn clash(&self, record: &Incoming) -> Result {
-        let id = &record.record.id;
-        let at = Position { line: record.line, column: 1 };
+    fn clash(&self, clash: &Clash) -> Result {
+        let Clash { id, line, raw } = clash;
+        let at = Position { line: *line, column: 1 };
         let expected = "a new id, or the same content as before";
         let said = format!("record {id} is there already with other content; nothing is overwritten");
         let fault = Fault::new(at, said, expected).about("id");
@@ -279,6 +279,6 @@ impl Intake {
             return Err(Error::in_file(&self.name, &fault));
         }
         self.seen.borrow_mut().rejected += 1;
-        self.rejects.borrow_mut().keep_read(&self.raw.borrow(), &self.name, &fault)
+        self.rejects.borrow_mut().keep_read(raw, &self.name, &fault)
     }
 }

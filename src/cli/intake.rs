@@ -49,6 +49,11 @@ impl Rejects {
         })
     }
 
+    /// Whether there is a file that takes them.
+    pub(super) const fn keeps(&self) -> bool {
+        self.path.is_some()
+    }
+
     /// Keeps a record that could not be read.
     pub(super) fn keep(&mut self, raw: &[u8], name: &str, fault: &Fault) -> Result {
         self.unread += 1;

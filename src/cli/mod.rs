@@ -28,6 +28,7 @@ mod memory;
 mod meter;
 mod observers;
 pub mod output;
+pub mod panics;
 pub mod parse;
 pub mod policy;
 pub mod queue;

@@ -9,7 +9,7 @@ use crate::core::record::{Batch, Record};
 use crate::error::{Error, Kind, Result};
 use crate::formats::by_hand;
 use crate::formats::slotting::{self, Rule};
-use crate::store::{Import, Imported, Store};
+use crate::store::{Clash, Import, Imported, Store};
 use crate::wire::Incoming;
 
 use super::context::Context;
@@ -78,9 +78,8 @@ impl Slot {
             Ok(record) => seen.note(&rules, &record).map(Ok),
             Err(error) => Some(Err(error)),
         });
-        let clash = |record: &Incoming| {
-            let id = &record.record.id;
-            Err(Error::internal(format!("the slotted record {id} is there already with other content")))
+        let clash = |clash: &Clash| {
+            Err(Error::internal(format!("the slotted record {} is there already with other content", clash.id)))
         };
         let done = context.writing()?.import(&context.by(), &import, slotted, clash, |read| {
             meter.tell(read, || format!("{read} sentences slotted"));

@@ -8,10 +8,11 @@ pub(super) use crate::core::plural::{count, verb};
 use crate::core::time::{Instant, When};
 use crate::core::value::plain;
 
-/// A value for people: a text without quotes, unless its ends are blanks that nobody would see.
+/// A value for people: a text without quotes, unless its ends are blanks that nobody would see. Other white space is
+/// revealed where it stands, and needs no quotes.
 pub(super) fn value(value: &Value) -> String {
     match value.as_str() {
-        Some(text) if text.trim() != text || text.is_empty() => value.to_string(),
+        Some(text) if text.trim_matches(' ') != text || text.is_empty() => value.to_string(),
         Some(_) | None => plain(value),
     }
 }

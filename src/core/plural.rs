@@ -2,12 +2,17 @@
 
 /// `1 pair`, `2 pairs`, `0 batches`, `3 entries`.
 pub fn count(number: u64, thing: &str) -> String {
-    let many = || match thing.strip_suffix('y') {
+    format!("{number} {}", things(number, thing))
+}
+
+/// The form of a noun that goes with so many: `pair`, `pairs`, `batches`, `entries`.
+pub fn things(number: u64, thing: &str) -> String {
+    match thing.strip_suffix('y') {
+        _ if number == 1 => thing.to_owned(),
         Some(stem) if !stem.ends_with(['a', 'e', 'o', 'u']) => format!("{stem}ies"),
         Some(_) | None if thing.ends_with("ch") => format!("{thing}es"),
         Some(_) | None => format!("{thing}s"),
-    };
-    if number == 1 { format!("1 {thing}") } else { format!("{number} {}", many()) }
+    }
 }
 
 /// The form of a verb that goes with so many: `1 pair closes`, `2 pairs close`.

@@ -16,6 +16,13 @@ pub use super::slot::{Edge, EdgeKind, Live, OpenPair, Slot, Status};
 
 /// Settles one slot: its records, the rules that hold for it, and every ruling on them (undone ones included).
 pub fn settle<'a>(records: impl IntoIterator<Item = &'a Record>, rules: &Rules, rulings: &[Ruling]) -> Slot<'a> {
+    let records: Vec<&Record> = records.into_iter().collect();
+    if let ([record], []) = (records.as_slice(), rulings)
+        && record.answers.is_none()
+        && record.derived_from.is_none()
+    {
+        return lone(record, rules);
+    }
     let facts = Facts::new(records, rules, rulings);
     let lanes = match rules.cardinality {
         // Each value of a many-valued attribute is a lane of its own: it holds, or it was taken back.
@@ -24,6 +31,30 @@ pub fn settle<'a>(records: impl IntoIterator<Item = &'a Record>, rules: &Rules, 
     };
     let outlooks: Vec<Outlook> = lanes.into_iter().map(|lane| lane::settle(&facts, lane)).collect();
     Projection::new(&facts).join(outlooks)
+}
+
+/// What comes of a record that has a slot to itself, as most have: there is nothing to rank, and nobody has ruled.
+fn lone<'a>(record: &'a Record, rules: &Rules) -> Slot<'a> {
+    let live = if record.is_retraction() { Vec::new() } else { vec![Live { speaker: 0, supporters: Vec::new() }] };
+    let status = match (live.is_empty(), rules.is_anchored(record)) {
+        (true, _) => Status::Empty,
+        (false, true) => Status::Settled,
+        (false, false) => Status::Unanchored,
+    };
+    Slot {
+        records: vec![record],
+        status,
+        foremost: live.clone(),
+        live,
+        states: vec![RecordState::Live],
+        superseded_by: vec![None],
+        claim: vec![Some(0)],
+        pairs: Vec::new(),
+        edges: Vec::new(),
+        contenders: 1,
+        answered: Vec::new(),
+        fell_short: Vec::new(),
+    }
 }
 
 /// The slot as it is put together from its lanes.

@@ -73,6 +73,14 @@ impl Instant {
         Self(self.0.trunc_subsecs(0))
     }
 
+    /// A leap second counts as the last moment of its minute: it lies in that day, though no span ends as late.
+    fn in_its_minute(self) -> Self {
+        if self.0.nanosecond() < 1_000_000_000 {
+            return self;
+        }
+        self.0.with_nanosecond(999_999_999).map_or(self, Self)
+    }
+
     /// The signed time from `earlier` to this instant.
     pub fn since(self, earlier: Self) -> Duration {
         self.0 - earlier.0
@@ -97,7 +105,7 @@ impl When {
     /// The first moment it covers.
     pub fn first(self) -> Instant {
         match self {
-            Self::At(at) => at,
+            Self::At(at) => at.in_its_minute(),
             Self::Day(day) => midnight(day),
             Self::Month { year, month } => midnight(first_of(year, month)),
             Self::Year(year) => midnight(first_of(year, 1)),
@@ -107,7 +115,7 @@ impl When {
     /// The last moment it covers: for a span, one nanosecond before the next begins.
     pub fn last(self) -> Instant {
         let next = match self {
-            Self::At(at) => return at,
+            Self::At(at) => return at.in_its_minute(),
             Self::Day(day) => day.succ_opt().unwrap_or(day),
             Self::Month { year, month: 12 } => first_of(year + 1, 1),
             Self::Month { year, month } => first_of(year, month + 1),
@@ -147,6 +155,9 @@ impl When {
 
     /// Whether the other lies wholly within this one.
     pub fn covers(self, other: Self) -> bool {
+        if let (Self::At(one), Self::At(other)) = (self, other) {
+            return one == other;
+        }
         self.first() <= other.first() && other.last() <= self.last()
     }
 }
@@ -273,10 +284,13 @@ fn to_the_second(at: DateTime<Utc>) -> String {
     text
 }
 
-fn push_digits(text: &mut String, number: u32, width: u32) {
-    for place in (0..width).rev() {
-        text.push(char::from_digit(number / 10_u32.pow(place) % 10, 10).unwrap_or('0'));
+fn push_digits(text: &mut String, mut number: u32, width: usize) {
+    let mut digits = [b'0'; 9];
+    for digit in digits[..width].iter_mut().rev() {
+        *digit = b"0123456789"[number as usize % 10];
+        number /= 10;
     }
+    text.push_str(str::from_utf8(&digits[..width]).unwrap_or_default());
 }
 
 fn with_offset(text: &str) -> Option<DateTime<FixedOffset>> {

@@ -190,6 +190,18 @@ fn canonical_scalar(value: &Value) -> String {
 }
 
 fn folded(text: &str) -> String {
+    if text.is_ascii() {
+        // As most texts are: one way of writing each letter, and one small form of it.
+        let mut words = String::with_capacity(text.len());
+        for word in text.split_whitespace() {
+            if !words.is_empty() {
+                words.push(' ');
+            }
+            words.push_str(word);
+        }
+        words.make_ascii_lowercase();
+        return words;
+    }
     let lowered: String = text.nfc().flat_map(without_case).nfc().collect();
     lowered.split_whitespace().collect::<Vec<_>>().join(" ")
 }

@@ -231,6 +231,7 @@ impl Rule {
             line: 0,
             many: self.many,
             left_out: Vec::new(),
+            raw: Vec::new(),
             record: made,
         })
     }

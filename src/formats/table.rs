@@ -30,7 +30,8 @@ const MOST_LINES: usize = 50;
 /// How the table that begins so is written; none where it begins like no table.
 pub fn layout(head: &[u8], whole: bool) -> Option<Layout> {
     let encoding = Encoding::for_bom(head).map(|(encoding, _)| encoding).filter(|encoding| *encoding != UTF_8);
-    let text = encoding.unwrap_or(UTF_8).decode(head).0;
+    // A line ends with either mark, or with both.
+    let text = encoding.unwrap_or(UTF_8).decode(head).0.replace("\r\n", "\n").replace('\r', "\n");
     let mut lines = text.lines();
     let first = lines.find(|line| !line.trim().is_empty())?;
     // One line alone that does not end is no row of headings with rows to come.

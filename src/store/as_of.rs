@@ -4,8 +4,9 @@
 use super::Store;
 use super::calendar;
 use super::error::StoreError;
-use super::recall::{History, HistoryEdge, View, epochs, seen};
+use super::recall::{History, HistoryEdge, epochs, seen};
 use super::rows::{self, StoredRuling};
+use super::view::View;
 use crate::core::examine::Ground;
 use crate::core::pair::JudgedRecord;
 use crate::core::recall;
@@ -86,7 +87,7 @@ fn judged(view: &View, slot: &Slot<'_>) -> Vec<JudgedRecord> {
     let mut judged: Vec<JudgedRecord> = (0..slot.records.len())
         .map(|at| JudgedRecord {
             record: slot.records[at].clone(),
-            class: view.policy.class_of(slot.records[at]),
+            class: view.frame.policy.class_of(slot.records[at]),
             state: Some(slot.states[at]),
             superseded_by: slot.superseded_by[at].map(|by| slot.records[by].id.clone()),
             lacks: view.rules.lacks(slot.records[at]),

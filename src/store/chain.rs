@@ -147,14 +147,37 @@ pub(super) fn digest_of_records(connection: &Connection, event: i64) -> Result<S
     let whole: i64 = connection
         .prepare_cached("SELECT ifnull(sum(length(hash)), 0) FROM records WHERE event = ?1")?
         .query_row([event], |row| row.get(0))?;
-    let mut hasher = Sha256::new();
-    hasher.update(u64::try_from(whole).unwrap_or_default().to_be_bytes());
+    let mut digest = DigestOfRecords::over(u64::try_from(whole).unwrap_or_default());
     let mut statement = connection.prepare_cached("SELECT hash FROM records WHERE event = ?1 ORDER BY record")?;
     let mut rows = statement.query([event])?;
     while let Some(row) = rows.next()? {
-        hasher.update(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
+        digest.add(row.get_ref(0)?.as_blob().map_err(rusqlite::Error::from)?);
     }
-    Ok(hex(&hasher.finalize()))
+    Ok(digest.finish())
+}
+
+/// The digest of records of which the hashes come one after the other.
+pub(super) struct DigestOfRecords(Sha256);
+
+impl DigestOfRecords {
+    /// Of so many records.
+    pub(super) fn of(records: u64) -> Self {
+        Self::over(records * 32)
+    }
+
+    fn over(bytes: u64) -> Self {
+        let mut hasher = Sha256::new();
+        hasher.update(bytes.to_be_bytes());
+        Self(hasher)
+    }
+
+    pub(super) fn add(&mut self, hash: &[u8]) {
+        self.0.update(hash);
+    }
+
+    pub(super) fn finish(self) -> String {
+        hex(&self.0.finalize())
+    }
 }
 
 /// [`hash_of`] in hexadecimal digits.

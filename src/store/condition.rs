@@ -89,6 +89,11 @@ impl Condition {
     }
 
     fn text(&mut self, text: &str) {
+        // A pattern ends at NUL: what comes behind it would not be looked for.
+        if text.contains('\0') {
+            let any = TEXTS.map(|column| format!("instr(lower({column}), ?) > 0"));
+            return self.and(format!("({})", any.join(" OR ")), texts(&text.to_ascii_lowercase(), TEXTS.len()));
+        }
         let any = TEXTS.map(|column| format!("{column} LIKE ? ESCAPE '\\'"));
         self.and(format!("({})", any.join(" OR ")), texts(&holding(text), TEXTS.len()));
     }

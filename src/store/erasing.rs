@@ -9,9 +9,9 @@ use serde_json::{Map, Value, json};
 
 use super::chain::{digest, hex};
 use super::error::StoreError;
+use super::parts::Parts;
 use super::refusals;
 use super::rows::{self, RECORD, Stored};
-use super::sealed::row_hash;
 use crate::core::record::{Kind, Record, Source, Subject};
 
 /// The rows of all records of these names that are not erased yet.
@@ -99,9 +99,9 @@ pub(super) fn told(connection: &Connection, event: i64) -> Result<Value, StoreEr
     let sql = format!("SELECT {RECORD} FROM records r WHERE r.erased = ?1 ORDER BY r.record");
     let mut statement = connection.prepare_cached(&sql)?;
     let mut found = statement.query([event])?;
-    let mut hashes = Vec::new();
+    let (mut hashes, mut parts) = (Vec::new(), Parts::default());
     while let Some(row) = found.next()? {
-        hashes.push(row_hash(row)?);
+        hashes.push(rows::columns_hash(row, &mut parts)?.to_vec());
     }
     Ok(said(hashes.into_iter()))
 }

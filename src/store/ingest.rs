@@ -1,33 +1,35 @@
-//! Import: records in, each judged as it lands. The whole of it is one transaction: taken whole, or not at all.
+//! Import: records in, each judged as it lands. It is taken whole, or not at all.
 //!
-//! First every record is inserted; then every slot that was touched is settled once. So the work in a slot grows with
-//! its records and not with their square, and the order of the lines decides nothing but the word for each landing.
+//! First every record is read and staged, out of everybody's way. Then one transaction takes all of them in the order of
+//! their slots, and settles every slot that they touched once. So the work in a slot grows with its records and not with
+//! their square, and the order of the lines decides nothing but the word for each landing.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::{Connection, OptionalExtension, Transaction};
+use rusqlite::Transaction;
 use serde_json::json;
 
 use super::batch_counts;
-use super::chain::{self, Entry};
+use super::chain::{self, DigestOfRecords, Entry};
 use super::error::StoreError;
-use super::landing::Landing;
+use super::landing::{Answers, LandedRow, Landing, answers_of, landings};
 use super::late::{self, Late};
-use super::lone;
 use super::pairs::{self, Changes};
 use super::resettle;
-use super::rows;
+use super::rows::{self, Stored};
 use super::ruling;
 use super::session::{self, Session, SlotName};
+use super::slot::Loaded;
+use super::stage::{Known, Stage, Waiting};
 use super::{By, Store, short};
 use crate::core::answer::{FellShort, Shortfall};
 use crate::core::examine::Ground;
 use crate::core::order::Order;
-use crate::core::pair::{RecordState, Revision};
+use crate::core::pair::Revision;
 use crate::core::policy::{AttributePolicy, Cardinality, Declaration};
-use crate::core::record::{Attribute, Batch, Record, RecordId};
+use crate::core::record::{Attribute, Batch, RecordId, Subject};
 use crate::core::ruling::{PairId, RequestId};
-use crate::core::settle::{OpenPair, Slot};
+use crate::core::settle::Slot;
 use crate::wire::record::Incoming;
 
 /// How an import is to be done.
@@ -78,6 +80,15 @@ pub struct Landed {
     pub answers: Option<(RequestId, Option<Shortfall>)>,
 }
 
+/// A record that is left out, or ends the import: its id is there already with other content.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Clash {
+    pub id: RecordId,
+    pub line: u64,
+    /// The bytes that it came in, where they were kept.
+    pub raw: Vec<u8>,
+}
+
 impl Store {
     /// Imports records. An error from the iterator ends the import and nothing is taken. `clash` is told of a record
     /// whose id is already there with other content: it ends the import with an error, or lets the record be left out.
@@ -87,23 +98,58 @@ impl Store {
         by: &By<'_>,
         import: &Import,
         incoming: impl Iterator<Item = Result<Incoming, E>>,
-        mut clash: impl FnMut(&Incoming) -> Result<(), E>,
+        mut clash: impl FnMut(&Clash) -> Result<(), E>,
         mut progress: impl FnMut(u64),
     ) -> Result<Imported, E> {
+        let mut done = Imported::default();
+        let aside = self.aside()?;
+        let stage = Stage::begin(&aside)?;
+        for item in incoming {
+            stage.take(&item?)?;
+            done.read += 1;
+            progress(done.read);
+        }
+        aside.commit().map_err(StoreError::from)?;
         let tx = self.write()?;
         let mut session = Session::begin(&tx, by)?;
-        let mut arrival = Arrival::begin(&session)?;
-        for item in incoming {
-            let item = item?;
-            arrival.done.read += 1;
-            progress(arrival.done.read);
-            if let Some(clashing) = arrival.take(&session, item, import.each)? {
-                clash(&clashing)?;
+        let stage = Stage::filled(&tx);
+        stage.take_known(|known| {
+            if known.same {
+                done.duplicate(known, import.each);
+                return Ok(());
             }
-        }
-        let done = arrival.judge(&mut session, import)?;
+            let Known { id, line, raw, .. } = known;
+            clash(&Clash { id, line, raw })
+        })?;
+        done.added = stage.count()?;
+        let done = if done.added == 0 {
+            done
+        } else {
+            Arrival::take(&session, &stage, done, import)?.judge(&mut session)?
+        };
+        stage.end()?;
         finish(tx, import.dry_run)?;
         Ok(done)
+    }
+}
+
+impl Imported {
+    fn duplicate(&mut self, known: Known, each: bool) {
+        self.duplicates += 1;
+        self.note(Landing::Duplicate, each.then_some((known.line, known.id)), None);
+    }
+
+    fn note(
+        &mut self,
+        outcome: Landing,
+        told: Option<(u64, RecordId)>,
+        answers: Option<(RequestId, Option<Shortfall>)>,
+    ) {
+        *self.outcomes.entry(outcome.name()).or_default() += 1;
+        if let Some((line, id)) = told {
+            let (pair, grounds, with) = (None, Vec::new(), None);
+            self.landings.push(Landed { line, id, outcome, pair, grounds, with, answers });
+        }
     }
 }
 
@@ -116,156 +162,146 @@ fn finish(tx: Transaction<'_>, dry_run: bool) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// An import under way.
-struct Arrival {
+/// Records that were taken, and are to be judged.
+struct Arrival<'i> {
     done: Imported,
-    event: i64,
+    import: &'i Import,
+    /// The row number of the first of them.
     first_row: i64,
+    /// Slots from this number on were made for them: nothing of these is stored but their names.
+    first_slot: i64,
     late: Late,
-    /// The slots that are to be settled when all is in.
-    homes: BTreeSet<i64>,
-    /// Records that were settled alone, as they came in.
-    alone: u64,
+    /// The line of each record that is told.
     lines: HashMap<i64, u64>,
     /// Attributes that hold many values where nothing is declared of them.
-    many: BTreeSet<Attribute>,
+    many: Vec<Attribute>,
     /// What says it answers a request, and is in no slot.
     unslotted: Vec<(i64, RequestId)>,
+    /// Of all of them.
+    digest: String,
 }
 
-impl Arrival {
-    fn begin(session: &Session<'_>) -> Result<Self, StoreError> {
-        let event = chain::head(session.connection)?.map_or(1, |(seq, _)| seq + 1);
-        session.begin_slots()?;
-        let last: Option<i64> =
-            session.connection.query_row("SELECT max(record) FROM records", [], |row| row.get(0))?;
-        Ok(Self {
-            done: Imported::default(),
-            event,
-            first_row: last.unwrap_or(0) + 1,
-            late: late::begin(session.connection)?,
-            homes: BTreeSet::new(),
-            alone: 0,
-            lines: HashMap::new(),
-            many: BTreeSet::new(),
-            unslotted: Vec::new(),
-        })
-    }
-
-    /// Takes a record; gives it back where its id is there already with other content.
+impl<'i> Arrival<'i> {
+    /// Takes what is staged into the store.
     fn take(
-        &mut self,
         session: &Session<'_>,
-        incoming: Incoming,
-        each: bool,
-    ) -> Result<Option<Incoming>, StoreError> {
-        match content_of(session.connection, &incoming.record.id)? {
-            Some(content) if content == incoming.content => {
-                self.done.duplicates += 1;
-                self.note(incoming.line, &incoming.record, Landing::Duplicate, each);
-                return Ok(None);
-            }
-            Some(_) => return Ok(Some(incoming)),
-            None => {}
-        }
-        let Incoming { mut record, content, written_at_stated, line, many, .. } = incoming;
-        record.recorded_at = session.by.now;
-        if !written_at_stated {
-            record.written_at = session.by.now;
-        }
-        if many && let Some(attribute) = &record.attribute {
-            self.many.insert(attribute.clone());
-        }
-        let name =
-            record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
-        self.done.added += 1;
-        let known = name.as_ref().map(|name| session::find(session.connection, name)).transpose()?.flatten();
-        if let (Some(name), None, false) = (&name, known, each)
-            && lone::can_stand(session, &record)
-        {
-            lone::enter(session, name, &record, self.event, &content)?;
-            self.alone += 1;
-            return Ok(None);
-        }
-        let slot = match (&name, known) {
-            (Some(name), None) => Some(session.slot(name)?),
-            (Some(_) | None, known) => known,
+        stage: &Stage<'_>,
+        done: Imported,
+        import: &'i Import,
+    ) -> Result<Self, StoreError> {
+        let connection = session.connection;
+        let after =
+            |sql: &str| connection.query_row(sql, [], |row| Ok(row.get::<_, Option<i64>>(0)?.unwrap_or(0) + 1));
+        let mut arrival = Self {
+            first_row: after("SELECT max(record) FROM records")?,
+            first_slot: after("SELECT max(slot) FROM slots")?,
+            late: late::begin(connection)?,
+            lines: HashMap::new(),
+            many: stage.many()?,
+            unslotted: Vec::new(),
+            digest: String::new(),
+            import,
+            done,
         };
-        if let Some((_, home)) = slot
-            && self.homes.insert(home)
-            && known.is_some()
-            && session.is_fresh(home)
-        {
-            // It was settled alone, and is not: it is told with the others.
-            self.alone = self.alone.saturating_sub(1);
-        }
-        let slot = slot.map(|(slot, _)| slot);
-        let (row, _) = rows::insert_record(session.connection, &record, slot, self.event, &content)?;
-        if slot.is_none() {
-            self.done.unslotted += 1;
-            self.note(line, &record, Landing::Unslotted, each);
-            self.unslotted.extend(record.answers.map(|request| (row, request)));
-        } else if each {
-            self.lines.insert(row, line);
-        }
-        Ok(None)
+        let event = chain::head(connection)?.map_or(1, |(seq, _)| seq + 1);
+        let mut digest = DigestOfRecords::of(arrival.done.added);
+        let mut slot = None;
+        let now = session.by.now.sortable();
+        stage.each(&session.identity, &now, |it| {
+            let place = Place::of(session, &mut slot, it)?;
+            let (row, hash) = it.cells.insert(connection, place, event, it.content)?;
+            digest.add(&hash);
+            arrival.arrived(row, place, it);
+            Ok(())
+        })?;
+        arrival.digest = digest.finish();
+        Ok(arrival)
     }
 
-    fn note(&mut self, line: u64, record: &Record, outcome: Landing, each: bool) {
-        *self.done.outcomes.entry(outcome.name()).or_default() += 1;
-        if each {
-            let unheard = record.answers.filter(|_| outcome == Landing::Unslotted);
-            self.done.landings.push(Landed {
-                line,
-                id: record.id.clone(),
-                outcome,
-                pair: None,
-                grounds: Vec::new(),
-                with: None,
-                answers: unheard.map(|request| (request, Some(Shortfall::Unslotted))),
-            });
+    fn arrived(&mut self, row: i64, slot: Option<i64>, it: &Waiting<'_>) {
+        let line = u64::try_from(it.line).unwrap_or_default();
+        if slot.is_some() {
+            if self.import.each {
+                self.lines.insert(row, line);
+            }
+            return;
         }
+        let answers = it.cells.answers.map(RequestId);
+        let unheard = answers.map(|request| (request, Some(Shortfall::Unslotted)));
+        let told = self.import.each.then(|| (line, RecordId::from(it.cells.id)));
+        self.done.unslotted += 1;
+        self.done.note(Landing::Unslotted, told, unheard);
+        self.unslotted.extend(answers.map(|request| (row, request)));
     }
 
     /// Tells the import, then settles every slot that it touched.
-    fn judge(mut self, session: &mut Session<'_>, import: &Import) -> Result<Imported, StoreError> {
-        if self.done.added == 0 {
-            self.late.make(session.connection)?;
-            return Ok(self.done);
-        }
-        let mut changes = Changes::default();
+    fn judge(mut self, session: &mut Session<'_>) -> Result<Imported, StoreError> {
         let body = json!({
-            "batch": import.batch.as_str(), "read": self.done.read, "added": self.done.added,
-            "duplicates": self.done.duplicates, "unslotted": self.done.unslotted,
-            "digest": chain::digest_of_records(session.connection, self.event)?,
+            "batch": self.import.batch.as_str(), "read": self.done.read, "added": self.done.added,
+            "duplicates": self.done.duplicates, "unslotted": self.done.unslotted, "digest": self.digest,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
         self.late.make(session.connection)?;
-        if self.alone > 0 {
-            self.done.outcomes.insert(Landing::Held.name(), self.alone);
-        }
         batch_counts::arrived(session.connection, self.first_row)?;
+        let mut changes = Changes::default();
         self.declare_many(session, &mut changes)?;
-        self.done.slots = self.alone + self.homes.len() as u64;
         for (row, request) in std::mem::take(&mut self.unslotted) {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
-        for home in session::by_name(session.connection, &std::mem::take(&mut self.homes))? {
-            let name = session::name_of(session.connection, home)?;
-            let many = session.rules(&name).cardinality == Some(Cardinality::Many);
-            let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
-            let first_row = self.first_row;
-            changes.extend(resettle::slot_and(session, home, |slot, rows| {
-                landed = landings(slot, rows, first_row, many);
-                answers = answers_of(slot, rows);
-            })?);
-            self.hear(session, &mut landed, answers)?;
-            self.report(session, home, landed, import.each)?;
-        }
+        self.settle_all(session, &mut changes)?;
         self.done.pairs_opened = u64::try_from(changes.opened.len()).unwrap_or(u64::MAX);
         self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
         self.done.landings.sort_by_key(|landed| landed.line);
         Ok(self.done)
+    }
+
+    /// Goes through what has come, slot by slot: it lies in that order.
+    fn settle_all(&mut self, session: &Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
+        let sql = format!(
+            "SELECT {} FROM records r WHERE r.record >= ?1 AND r.slot IS NOT NULL ORDER BY r.record",
+            rows::RECORD
+        );
+        let mut statement = session.connection.prepare(&sql)?;
+        let mut found = statement.query([self.first_row])?;
+        let mut group = Group::default();
+        while let Some(row) = found.next()? {
+            let slot: i64 = row.get("slot")?;
+            if slot != group.slot {
+                let home = session::home_of(session.connection, slot)?;
+                if home != group.home {
+                    self.settle(session, std::mem::take(&mut group), changes)?;
+                }
+                (group.slot, group.home) = (slot, home);
+            }
+            // Of a slot that was there all its records are read, and not only these.
+            if group.home >= self.first_slot {
+                group.records.push(rows::record(row)?);
+            }
+        }
+        self.settle(session, group, changes)
+    }
+
+    fn settle(&mut self, session: &Session<'_>, group: Group, changes: &mut Changes) -> Result<(), StoreError> {
+        let Group { home, records, .. } = group;
+        if home == 0 {
+            return Ok(());
+        }
+        self.done.slots += 1;
+        let name = session::name_of(session.connection, home)?;
+        let many = session.rules(&name).cardinality == Some(Cardinality::Many);
+        let first_row = self.first_row;
+        let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
+        let look = |slot: &Slot<'_>, rows: &[i64]| {
+            landed = landings(slot, rows, first_row, many);
+            answers = answers_of(slot, rows);
+        };
+        changes.extend(if records.is_empty() {
+            resettle::slot_and(session, home, look)?
+        } else {
+            resettle::made(session, home, &Loaded { name, records, rulings: Vec::new() }, look)?
+        });
+        self.hear(session, &mut landed, answers)?;
+        self.report(session, home, landed)
     }
 
     /// Declares what holds many values by its nature and has nothing declared of it yet, as one stroke: a person sees it
@@ -275,10 +311,11 @@ impl Arrival {
             .into_iter()
             .filter(|attribute| session.policy.rules_of(&[], attribute).cardinality.is_none())
             .collect();
-        if !undeclared.is_empty() {
-            // Slots of this import are settled here, and again below: what the first time stored is read the second.
-            session.end_slots();
+        if undeclared.is_empty() {
+            return Ok(());
         }
+        // Slots of this import are settled here, and again below: what the first time stored is read the second.
+        self.first_slot = i64::MAX;
         let order = |attribute: &Attribute| Order::Declare {
             declaration: Declaration {
                 attribute: attribute.clone(),
@@ -333,17 +370,11 @@ impl Arrival {
         Ok(())
     }
 
-    fn report(
-        &mut self,
-        session: &Session<'_>,
-        home: i64,
-        landed: Vec<LandedRow>,
-        each: bool,
-    ) -> Result<(), StoreError> {
+    fn report(&mut self, session: &Session<'_>, home: i64, landed: Vec<LandedRow>) -> Result<(), StoreError> {
         for it in &landed {
             *self.done.outcomes.entry(it.outcome.name()).or_default() += 1;
         }
-        if !each {
+        if !self.import.each {
             return Ok(());
         }
         let open: Vec<pairs::PairRow> =
@@ -368,113 +399,33 @@ impl Arrival {
     }
 }
 
-fn content_of(connection: &Connection, id: &RecordId) -> Result<Option<[u8; 32]>, StoreError> {
-    Ok(connection
-        .prepare_cached("SELECT content FROM records WHERE id = ?1")?
-        .query_row([id.as_str()], |row| row.get(0))
-        .optional()?)
+/// What has come of one home, as far as it was read.
+#[derive(Default)]
+struct Group {
+    slot: i64,
+    home: i64,
+    records: Vec<Stored>,
 }
 
-struct LandedRow {
-    row: i64,
-    outcome: Landing,
-    with: Option<i64>,
-    /// The records of the pair that it opened or joined.
-    pair: Option<(i64, i64)>,
-    answers: Option<(RequestId, Option<Shortfall>)>,
+/// Where the last record is kept: the next one is of that slot most often, where it is not the first of its own.
+struct Place {
+    name: SlotName,
+    slot: i64,
 }
 
-/// The first record of each claim, by its row; what is withdrawn is as if it were not there.
-fn first_of_claims(slot: &Slot<'_>, rows: &[i64]) -> HashMap<usize, i64> {
-    let mut first: HashMap<usize, i64> = HashMap::new();
-    for (at, claim) in slot.claim.iter().enumerate() {
-        if let Some(claim) = claim.filter(|_| slot.states[at] != RecordState::Withdrawn) {
-            first.entry(claim).and_modify(|first| *first = rows[at].min(*first)).or_insert(rows[at]);
+impl Place {
+    /// The slot in which a record is kept, made where it is not there; what names no attribute has none.
+    fn of(session: &Session<'_>, last: &mut Option<Self>, it: &Waiting<'_>) -> Result<Option<i64>, StoreError> {
+        let Some(attribute) = it.cells.attribute else { return Ok(None) };
+        let same = last.as_ref().filter(|last| {
+            last.name.subject.as_str() == it.cells.subject && last.name.attribute.as_str() == attribute
+        });
+        if let Some(last) = same {
+            return Ok(Some(last.slot));
         }
+        let name = SlotName { subject: Subject::from(it.cells.subject), attribute: Attribute::from(attribute) };
+        let (slot, _) = session.slot(&name)?;
+        *last = Some(Self { name, slot });
+        Ok(Some(slot))
     }
-    first
-}
-
-/// The word for each new record of a settled slot: how it stands to what was there before it.
-fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
-    let withdrawn = |at: &usize| slot.states[*at] == RecordState::Withdrawn;
-    let first_of_slot = (0..rows.len()).filter(|at| !withdrawn(at)).map(|at| rows[at]).min();
-    let first_of_claim = first_of_claims(slot, rows);
-    let speaking: BTreeSet<i64> = slot
-        .foremost
-        .iter()
-        .flat_map(|live| std::iter::once(live.speaker).chain(live.supporters.iter().copied()))
-        .map(|at| rows[at])
-        .collect();
-    let mut opposed: HashMap<usize, Vec<&OpenPair>> = HashMap::new();
-    for pair in &slot.pairs {
-        for at in [pair.left, pair.right] {
-            opposed.entry(slot.claim[at].unwrap_or(usize::MAX - at)).or_default().push(pair);
-        }
-    }
-    // Of several pairs, the one with what was there before.
-    let quarantined = |at: usize| {
-        let claim = |at: usize| slot.claim[at].unwrap_or(usize::MAX - at);
-        let other = |pair: &OpenPair| if claim(pair.left) == claim(at) { pair.right } else { pair.left };
-        let pairs = opposed.get(&claim(at))?;
-        let earlier = pairs.iter().find(|pair| rows[other(pair)] < rows[at]);
-        earlier.or(pairs.first()).map(|pair| (other(pair), (rows[pair.left], rows[pair.right])))
-    };
-    let beaten: HashMap<usize, usize> =
-        slot.superseded_by.iter().enumerate().filter_map(|(at, by)| Some(((*by)?, at))).collect();
-    let beats = |at: usize| beaten.get(&at).copied();
-    let beaten_by = |at: usize| slot.superseded_by[at];
-    let outcome = |at: usize| -> (Landing, Option<usize>) {
-        let row = rows[at];
-        let earlier_in_claim =
-            slot.claim[at].and_then(|claim| first_of_claim.get(&claim)).is_some_and(|first| *first < row);
-        let agrees = earlier_in_claim
-            || (!many && speaking.contains(&row) && speaking.iter().next().is_some_and(|first| *first < row));
-        if slot.states[at] == RecordState::History {
-            return (Landing::History, None);
-        }
-        if first_of_slot == Some(row) {
-            return (Landing::Held, None);
-        }
-        // It contends and speaks for nothing: it says what stands already, without the provenance to support it.
-        let unproven = !many
-            && slot.states[at] == RecordState::Live
-            && !slot.records[at].is_retraction()
-            && !speaking.contains(&row);
-        if agrees || unproven {
-            return (Landing::Agrees, None);
-        }
-        match slot.states[at] {
-            RecordState::Contested => (Landing::Quarantined, quarantined(at).map(|(other, _)| other)),
-            RecordState::Superseded | RecordState::Retracted if beaten_by(at).is_some_and(|by| rows[by] < row) => {
-                (Landing::Superseded, beaten_by(at))
-            }
-            RecordState::Live if slot.records[at].is_retraction() => (Landing::Retracts, beats(at)),
-            RecordState::Live | RecordState::Superseded | RecordState::Retracted if many => {
-                (Landing::Coexists, None)
-            }
-            RecordState::Live
-            | RecordState::Superseded
-            | RecordState::Retracted
-            | RecordState::History
-            | RecordState::Withdrawn => (Landing::Supersedes, beats(at)),
-        }
-    };
-    (0..rows.len())
-        .filter(|at| rows[*at] >= first_row)
-        .map(|at| {
-            let (outcome, with) = outcome(at);
-            let pair = quarantined(at).filter(|_| outcome == Landing::Quarantined).map(|(_, pair)| pair);
-            LandedRow { row: rows[at], outcome, with: with.map(|with| rows[with]), pair, answers: None }
-        })
-        .collect()
-}
-
-/// What each record, by its row, says it answers; and why that settles nothing, where it does not.
-type Answers = HashMap<i64, (RequestId, Option<Shortfall>)>;
-
-fn answers_of(slot: &Slot<'_>, rows: &[i64]) -> Answers {
-    let settled = slot.answered.iter().map(|(request, at)| (rows[*at], (*request, None)));
-    let short = slot.fell_short.iter().map(|(request, at, why)| (rows[*at], (*request, Some(why.clone()))));
-    settled.chain(short).collect()
 }

@@ -6,8 +6,14 @@ use rusqlite::Connection;
 use super::error::StoreError;
 
 /// Nothing that an import does before it judges looks anything up by these.
-const LATE: [&str; 5] =
-    ["records_by_slot", "records_by_batch", "records_by_event", "slots_by_home", "slots_by_attribute"];
+const LATE: [&str; 6] = [
+    "records_by_id",
+    "records_by_slot",
+    "records_by_batch",
+    "records_by_event",
+    "slots_by_home",
+    "slots_by_attribute",
+];
 
 /// Indexes that are put off, each with the statement that makes it.
 pub(super) struct Late(Vec<String>);

@@ -1,14 +1,17 @@
 //! What the store answers, subject by subject, in one consistent view.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use rusqlite::{Transaction, TransactionBehavior, params};
 
 use super::Store;
 use super::batch::withdrawn_rows;
 use super::error::StoreError;
-use super::recall::{self, Frame, View};
+use super::frame::Frame;
+use super::recall;
 use super::rows::{self, RECORD, Stored};
+use super::view::View;
 use crate::core::memory::{Held, Memory, Spoken};
 use crate::core::record::{Op, Record, RecordId, Subject};
 use crate::core::ruling::{RulingId, WithdrawReason};
@@ -21,7 +24,7 @@ impl Store {
     pub fn memory<E: From<StoreError>>(&self, mut each: impl FnMut(Memory) -> Result<(), E>) -> Result<(), E> {
         let still = Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred)
             .map_err(StoreError::from)?;
-        let frame = Frame::at(self, None)?;
+        let frame = self.frames.now(&self.connection)?;
         for subject in self.canonical_subjects(&frame)? {
             each(self.memory_of(subject, &frame)?)?;
         }
@@ -38,7 +41,7 @@ impl Store {
         names.map(|name| Ok(frame.identity.canonical(&Subject::from(name?.as_str())))).collect()
     }
 
-    fn memory_of(&self, subject: Subject, frame: &Frame) -> Result<Memory, StoreError> {
+    fn memory_of(&self, subject: Subject, frame: &Arc<Frame>) -> Result<Memory, StoreError> {
         let mut slots = Vec::new();
         for attribute in self.attributes(&subject)? {
             let view = View::of(self, &subject, &attribute, frame)?;

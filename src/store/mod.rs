@@ -11,6 +11,7 @@ mod audit;
 mod batch;
 mod batch_counts;
 mod calendar;
+mod cells;
 mod chain;
 mod check;
 mod condition;
@@ -24,17 +25,19 @@ mod error;
 mod filter;
 mod find;
 pub mod foreign;
+mod frame;
 mod health;
+mod holdings;
 mod identity;
 mod incident;
 mod ingest;
+mod inspect;
 mod known;
 mod landing;
 mod lanes;
 mod late;
 mod letters;
 mod log;
-mod lone;
 mod making;
 mod memory;
 mod numbered;
@@ -44,6 +47,7 @@ mod orders;
 mod overdue;
 mod pair_then;
 mod pairs;
+mod parts;
 mod place;
 mod plan;
 mod policy;
@@ -63,14 +67,15 @@ mod rows;
 mod ruling;
 mod saving;
 mod schema;
-mod sealed;
 mod served;
 mod session;
 mod short;
 mod side_by_side;
 mod slot;
+mod stage;
 mod stale;
 mod survey;
+mod sweep;
 mod tallies;
 mod then;
 mod timeline;
@@ -81,6 +86,7 @@ mod unread;
 mod unseen;
 mod unslotted;
 mod verify;
+mod view;
 mod window;
 mod writing;
 
@@ -100,7 +106,7 @@ pub use error::{StoreError, cause_of};
 pub use filter::{QueueFilter, QueueOrder, Window};
 pub use find::{Found, GoesOn};
 pub use incident::MemberPlace;
-pub use ingest::{Import, Imported, Landed};
+pub use ingest::{Clash, Import, Imported, Landed};
 pub use landing::Landing;
 pub use letters::Indexed;
 pub use log::{Event, LogFilter, Stretch};
@@ -123,7 +129,7 @@ pub use timeline::{Item, Link, Timeline};
 pub struct Store {
     connection: Connection,
     path: PathBuf,
-    known: session::Known,
+    frames: frame::Frames,
     /// Why nothing can be written, where that is so.
     read_only: Option<String>,
     /// Which file it is, whatever its name leads to by now.
@@ -150,7 +156,7 @@ impl Draft {
         let mut store = Store {
             connection: open::unseen(place.file())?,
             path: place.file().to_owned(),
-            known: session::Known::default(),
+            frames: frame::Frames::default(),
             read_only: None,
             file: file_at(place.file()),
         };
@@ -251,7 +257,7 @@ impl Store {
         Ok(Self {
             connection,
             path: path.to_owned(),
-            known: session::Known::default(),
+            frames: frame::Frames::default(),
             read_only,
             file: file_at(path),
         })
@@ -282,8 +288,15 @@ impl Store {
         Ok(self.connection.query_row("PRAGMA data_version", [], |row| row.get(0))?)
     }
 
-    /// Whatever a ruling or an import writes, it writes through one of these.
-    fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
+    /// A transaction on tables of this connection alone: it takes no lock, and nobody waits for it. What is laid aside is
+    /// to be written later: where it could not be, that is said before anything is read.
+    fn aside(&mut self) -> Result<Transaction<'_>, StoreError> {
+        self.can_be_written()?;
+        Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
+    }
+
+    /// Refuses what would be written to a store that is gone, or open for reading only.
+    fn can_be_written(&self) -> Result<(), StoreError> {
         // What is written to a file that has no name any more is gone when it is closed.
         if self.file.is_none() || file_at(&self.path) != self.file {
             return Err(StoreError::Gone { path: self.path.clone() });
@@ -291,12 +304,32 @@ impl Store {
         if let Some(cause) = &self.read_only {
             return Err(StoreError::ReadOnly { path: self.path.clone(), cause: cause.clone() });
         }
+        Ok(())
+    }
+
+    /// Whatever a ruling or an import writes, it writes through one of these.
+    fn write(&mut self) -> Result<Transaction<'_>, StoreError> {
+        self.can_be_written()?;
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Immediate)?)
+    }
+
+    /// As [`write`](Self::write), with what is known of the store already.
+    fn write_known(&mut self) -> Result<(Transaction<'_>, &frame::Frames), StoreError> {
+        self.can_be_written()?;
+        let Self { connection, frames, .. } = self;
+        Ok((connection.transaction_with_behavior(TransactionBehavior::Immediate)?, frames))
     }
 
     /// A still picture of the store for what reads for long: others go on writing meanwhile.
     fn still(&mut self) -> Result<Transaction<'_>, StoreError> {
         Ok(self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?)
+    }
+
+    /// A still picture for a few looks that belong together: it costs one lock, and not one for each statement. None where
+    /// the looks are within a picture already.
+    fn glance(&self) -> Result<Option<Transaction<'_>>, StoreError> {
+        let begin = || Transaction::new_unchecked(&self.connection, TransactionBehavior::Deferred);
+        Ok(self.connection.is_autocommit().then(begin).transpose()?)
     }
 
     /// Writes the file anew and empties the side file, so that nothing that was erased is left in free space. Another

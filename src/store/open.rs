@@ -86,17 +86,20 @@ pub(super) fn for_reading(path: &Path, because: &str, check: Checked<'_>) -> Res
     Ok(Opened { connection, read_only: Some(because.to_owned()) })
 }
 
+fn to_read(resolved: &Path, path: &Path) -> Result<Connection, StoreError> {
+    at_rest(resolved).map_err(|error| kept_from(error.into(), path))
+}
+
 /// What was written last may lie in the side file, which SQLite then must read with it. Where there is none, nobody has
 /// the store open to write: it is read as it lies there.
-fn to_read(resolved: &Path, path: &Path) -> Result<Connection, StoreError> {
+fn at_rest(resolved: &Path) -> rusqlite::Result<Connection> {
     let flags =
         OpenFlags::SQLITE_OPEN_READ_ONLY | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    let opened = if fs::metadata(beside(resolved, "-wal")).is_ok_and(|side| side.len() > 0) {
+    if fs::metadata(beside(resolved, "-wal")).is_ok_and(|side| side.len() > 0) {
         Connection::open_with_flags(resolved, flags)
     } else {
         Connection::open_with_flags(as_uri(resolved), flags | OpenFlags::SQLITE_OPEN_URI)
-    };
-    opened.map_err(|error| kept_from(error.into(), path))
+    }
 }
 
 /// Opens a file that begins as a store does for reading only, whatever became of the rest: SQLite is told not to mind
@@ -194,10 +197,24 @@ pub(super) fn as_others(connection: &Connection) -> Result<(), StoreError> {
     Ok(())
 }
 
+/// Another connection to a store that is open already, to look at it: nothing that its schema brings along is run, and
+/// where it is open for reading only, no more is asked of the system. What keeps it from opening is not looked into:
+/// opening the file to see would let go of the locks of those that are open.
+pub(super) fn another(path: &Path, read_only: bool) -> Result<Connection, StoreError> {
+    let resolved = path.canonicalize()?;
+    let connection = if read_only { at_rest(&resolved)? } else { Connection::open_with_flags(resolved, flags())? };
+    defend(&connection)?;
+    without_triggers(&connection, true)?;
+    connection.pragma_update(None, "query_only", true)?;
+    Ok(connection)
+}
+
+fn flags() -> OpenFlags {
+    OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX
+}
+
 fn connect(resolved: &Path) -> Result<Connection, StoreError> {
-    let flags =
-        OpenFlags::SQLITE_OPEN_READ_WRITE | OpenFlags::SQLITE_OPEN_NOFOLLOW | OpenFlags::SQLITE_OPEN_NO_MUTEX;
-    Connection::open_with_flags(resolved, flags).map_err(|error| kept_from(error.into(), resolved))
+    Connection::open_with_flags(resolved, flags()).map_err(|error| kept_from(error.into(), resolved))
 }
 
 /// A file with something in it must say that it is a store; a file that is not a database says so here.
@@ -274,6 +291,8 @@ fn defend(connection: &Connection) -> Result<(), StoreError> {
 fn as_it_is_kept(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update_and_check(None, "journal_mode", "wal", |_| Ok(()))?;
     connection.pragma_update(None, "synchronous", "full")?;
+    // What is in the side file is brought over once in some hundreds of rulings: whoever rules waits for it seldom.
+    connection.pragma_update_and_check(None, "wal_autocheckpoint", 8_000, |_| Ok(()))?;
     Ok(())
 }
 

@@ -4,8 +4,8 @@
 use super::Store;
 use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
-use super::recall::View;
 use super::rows::{self, StoredRuling};
+use super::view::View;
 use super::{identity, pairs, policy};
 use crate::core::examine::examine;
 use crate::core::pair::{Entry, JudgedRecord, Known, Pair, PairState, Requested, Revision, Ruled, Tally};

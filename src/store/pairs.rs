@@ -100,14 +100,14 @@ const COLUMNS: &str = "pair, home, left_record, right_record, grounds, state, re
 
 fn row(row: &Row<'_>) -> rusqlite::Result<PairRow> {
     Ok(PairRow {
-        pair: row.get("pair")?,
-        home: row.get("home")?,
-        left: row.get("left_record")?,
-        right: row.get("right_record")?,
-        grounds: row.get("grounds")?,
-        state: row.get("state")?,
-        request: row.get("request")?,
-        alias: row.get("alias")?,
+        pair: row.get(0)?,
+        home: row.get(1)?,
+        left: row.get(2)?,
+        right: row.get(3)?,
+        grounds: row.get(4)?,
+        state: row.get(5)?,
+        request: row.get(6)?,
+        alias: row.get(7)?,
     })
 }
 

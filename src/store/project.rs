@@ -27,15 +27,36 @@ pub(super) fn project(
     home: i64,
     look: impl FnOnce(&Slot<'_>, &[i64]),
 ) -> Result<Changes, StoreError> {
-    let loaded = slot::load(session, home)?;
+    write(session, home, &slot::load(session, home)?, false, look)
+}
+
+/// As [`project`], of a slot that was made for these records: nothing is stored of it but its name.
+pub(super) fn project_made(
+    session: &Session<'_>,
+    home: i64,
+    loaded: &Loaded,
+    look: impl FnOnce(&Slot<'_>, &[i64]),
+) -> Result<Changes, StoreError> {
+    write(session, home, loaded, true, look)
+}
+
+fn write(
+    session: &Session<'_>,
+    home: i64,
+    loaded: &Loaded,
+    made: bool,
+    look: impl FnOnce(&Slot<'_>, &[i64]),
+) -> Result<Changes, StoreError> {
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows = loaded.rows(&slot);
-    let (before, moved) = write_states(session, &slot, &rows)?;
-    write_edges(session, &loaded.name, home, &slot, &rows, rules.version)?;
-    let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows)?;
+    let (before, moved) = write_states(session, &slot, &rows, made)?;
+    let edges = if made { BTreeSet::new() } else { stored_edges(session, home)? };
+    write_edges(session, &loaded.name, home, &slot, &rows, &edges, rules.version)?;
+    let pairs = if made { Vec::new() } else { pairs::of_home(session.connection, home)? };
+    let mut changes = write_pairs(session, &loaded.name, home, &slot, &rows, pairs)?;
     changes.moved = moved;
-    write_answers(session, &loaded, &slot, &rows)?;
+    write_answers(session, loaded, &slot, &rows)?;
     let value = value_of(&slot, &rules);
     let answered = answers(&slot, (0..rows.len()).filter(|at| before.contains(&rows[*at])));
     let answers = answers(&slot, slot.live.iter().map(|live| live.speaker));
@@ -94,6 +115,7 @@ fn write_states(
     session: &Session<'_>,
     slot: &Slot<'_>,
     rows: &[i64],
+    made: bool,
 ) -> Result<(BTreeSet<i64>, Moved), StoreError> {
     let (mut spoke, mut moved) = (BTreeSet::new(), Vec::new());
     let mut known = session
@@ -104,7 +126,7 @@ fn write_states(
          ON CONFLICT (record) DO UPDATE SET state = ?2, superseded_by = ?3, claim = ?4, rank_in_claim = ?5",
     )?;
     for (row, state) in state_rows(slot, rows) {
-        let stored = known.query_row([row], state_row).optional()?;
+        let stored = if made { None } else { known.query_row([row], |row| state_row(row, 0)).optional()? };
         if stored.as_ref().is_some_and(speaks) {
             spoke.insert(row);
         }
@@ -133,12 +155,13 @@ fn speaks(it: &StateRow) -> bool {
     it.state == "live" && it.rank_in_claim == 0
 }
 
-pub(super) fn state_row(row: &rusqlite::Row<'_>) -> rusqlite::Result<StateRow> {
+/// Reads state, superseded_by, claim and rank_in_claim, from this place on.
+pub(super) fn state_row(row: &rusqlite::Row<'_>, from: usize) -> rusqlite::Result<StateRow> {
     Ok(StateRow {
-        state: row.get("state")?,
-        superseded_by: row.get("superseded_by")?,
-        claim: row.get("claim")?,
-        rank_in_claim: row.get("rank_in_claim")?,
+        state: row.get(from)?,
+        superseded_by: row.get(from + 1)?,
+        claim: row.get(from + 2)?,
+        rank_in_claim: row.get(from + 3)?,
     })
 }
 
@@ -178,18 +201,12 @@ pub(super) fn stored_edges(session: &Session<'_>, home: i64) -> Result<BTreeSet<
         "SELECT from_record, to_record, kind, basis, from_epoch, to_epoch FROM edges WHERE home = ?1",
     )?;
     let found = statement.query_map([home], |row| {
-        let epochs: (Option<i64>, Option<i64>) = (row.get("from_epoch")?, row.get("to_epoch")?);
+        let epochs: (Option<i64>, Option<i64>) = (row.get(4)?, row.get(5)?);
         if epochs.0.is_some() != epochs.1.is_some() {
             return Err(rows::unreadable("an edge names one epoch of two".to_owned()));
         }
         let epochs = epochs.0.zip(epochs.1);
-        Ok(EdgeRow {
-            from: row.get("from_record")?,
-            to: row.get("to_record")?,
-            kind: row.get("kind")?,
-            basis: row.get("basis")?,
-            epochs,
-        })
+        Ok(EdgeRow { from: row.get(0)?, to: row.get(1)?, kind: row.get(2)?, basis: row.get(3)?, epochs })
     })?;
     Ok(found.collect::<Result<_, _>>()?)
 }
@@ -200,11 +217,11 @@ fn write_edges(
     home: i64,
     slot: &Slot<'_>,
     rows: &[i64],
+    stored: &BTreeSet<EdgeRow>,
     policy: i64,
 ) -> Result<(), StoreError> {
-    let stored = if session.is_fresh(home) { BTreeSet::new() } else { stored_edges(session, home)? };
     let wanted = edge_rows(slot, rows);
-    if stored == wanted {
+    if *stored == wanted {
         return Ok(());
     }
     let mut remove = session.connection.prepare_cached(
@@ -217,7 +234,7 @@ fn write_edges(
         "INSERT INTO edges (home, from_record, to_record, kind, basis, from_epoch, to_epoch)
          VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7)",
     )?;
-    for edge in wanted.difference(&stored) {
+    for edge in wanted.difference(stored) {
         insert.execute(params![
             home,
             edge.from,
@@ -228,7 +245,7 @@ fn write_edges(
             edge.epochs.map(|(_, to)| to)
         ])?;
     }
-    tell_edges(session, name, slot, rows, &stored, policy)
+    tell_edges(session, name, slot, rows, stored, policy)
 }
 
 /// An event for each loss and each epoch change that was not told before.
@@ -276,8 +293,8 @@ fn write_pairs(
     home: i64,
     slot: &Slot<'_>,
     rows: &[i64],
+    stored: Vec<pairs::PairRow>,
 ) -> Result<Changes, StoreError> {
-    let stored = if session.is_fresh(home) { Vec::new() } else { pairs::of_home(session.connection, home)? };
     if stored.is_empty() && slot.pairs.is_empty() {
         return Ok(Changes::default());
     }

@@ -2,36 +2,27 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rusqlite::{Connection, OptionalExtension};
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, params};
 
 use super::accounted::Accounted;
-use super::damage::{Tell, Verification};
+use super::damage::{Damage, Seen, Tell, Verification};
 use super::error::StoreError;
-use super::pairs::{self, Wanted};
+use super::holdings::Holdings;
+use super::pairs::{self, PairRow, StateRow, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
-use super::session::{self, Session};
-use super::{alias, recount, rows, side_by_side, slot, tallies};
+use super::recount::Batches;
+use super::session::{self, Session, SlotName};
+use super::slot::Loaded;
+use super::{alias, rows, side_by_side, tallies};
 use crate::core::decay::supported_at;
 use crate::core::identity::Identity;
 use crate::core::plural::{count, verb};
 use crate::core::ruling::{Decision, PairId, Ruling, effective};
 use crate::core::settle::Slot;
 
-/// Checks all of it; says whether it was finished, or given up.
-pub(super) fn check(session: &Session<'_>, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
-    if !slots(session, found, tell)? {
-        return Ok(false);
-    }
-    told(session.connection, found)?;
-    names(session.connection, found)?;
-    questions(session, found)?;
-    waiting(session.connection, found)?;
-    counts(session.connection, found)?;
-    Ok(true)
-}
-
 /// Every pair and every loss against what the log tells of it.
-fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn told(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let accounted = Accounted::read(connection)?;
     for (pair, wrong) in accounted.pairs_amiss(connection)? {
         found.find(format!("pair {pair}"), wrong);
@@ -65,77 +56,121 @@ fn answers(connection: &Connection, accounted: &Accounted, found: &mut Verificat
     Ok(())
 }
 
-fn slots(session: &Session<'_>, found: &mut Verification, tell: Tell<'_>) -> Result<bool, StoreError> {
-    let homes: Vec<i64> = session
+/// Settles the slots after one number and up to another, but for those that hold one record and nothing else; says whether
+/// it was finished, or given up.
+pub(super) fn slots(
+    session: &Session<'_>,
+    holdings: &Holdings,
+    (after, upto): (i64, i64),
+    seen: &mut Seen,
+    tell: Tell<'_>,
+) -> Result<bool, StoreError> {
+    let mut homes = session
         .connection
-        .prepare("SELECT slot FROM slots WHERE home = slot ORDER BY slot")?
-        .query_map([], |row| row.get(0))?
-        .collect::<Result<_, _>>()?;
-    for home in homes {
-        found.slots += 1;
-        if !tell(found) {
+        .prepare("SELECT slot FROM slots WHERE home = slot AND slot > ?1 AND slot <= ?2 ORDER BY slot")?;
+    let mut found = homes.query(params![after, upto])?;
+    while let Some(row) = found.next()? {
+        let home = row.get(0)?;
+        if holdings.is_of_one(home) {
+            continue;
+        }
+        if !tell() {
             return Ok(false);
         }
-        let name = session::name_of(session.connection, home)?;
-        let wrong = differing(session, home).unwrap_or_else(|error| Some(format!("it cannot be settled: {error}")));
-        if let Some(wrong) = wrong {
-            found.slots_differing += 1;
-            found.find(format!("slot {} {}", name.subject, name.attribute), wrong);
-        }
+        seen.slot(home, damage(session, holdings, home)?);
     }
     Ok(true)
 }
 
+/// Settles a slot; how what is stored of it differs.
+pub(super) fn damage(session: &Session<'_>, holdings: &Holdings, home: i64) -> Result<Option<Damage>, StoreError> {
+    let name = session::name_of(session.connection, home)?;
+    let what = format!("slot {} {}", name.subject, name.attribute);
+    let wrong = match differing(session, holdings, home, name) {
+        Err(error) if error.is_passing() => return Err(error),
+        Err(error) => Some(format!("it cannot be settled: {error}")),
+        Ok(wrong) => wrong,
+    };
+    Ok(wrong.map(|wrong| Damage { what, wrong }))
+}
+
 /// How the stored projection of a slot differs from what settling it anew yields.
-fn differing(session: &Session<'_>, home: i64) -> Result<Option<String>, StoreError> {
-    let loaded = slot::load(session, home)?;
+fn differing(
+    session: &Session<'_>,
+    holdings: &Holdings,
+    home: i64,
+    name: SlotName,
+) -> Result<Option<String>, StoreError> {
+    let (loaded, stored) = loaded(session.connection, holdings, home, name)?;
     let rules = session.rules(&loaded.name);
     let slot = loaded.settle(&rules);
     let rows_of = loaded.rows(&slot);
-    let mut known = session
-        .connection
-        .prepare_cached("SELECT state, superseded_by, claim, rank_in_claim FROM record_states WHERE record = ?1")?;
     for (row, wanted) in state_rows(&slot, &rows_of) {
-        let stored = known.query_row([row], state_row).optional()?;
-        if stored.as_ref() != Some(&wanted) {
+        let stored = stored.get(&row);
+        if stored != Some(&wanted) {
             let id = rows::record_at(session.connection, row)?.record.id;
-            let stored = stored.map_or_else(|| "nothing".to_owned(), |stored| stored.state);
+            let stored = stored.map_or("nothing", |stored| stored.state.as_str());
             return Ok(Some(format!("record {id} is stored as {stored}, and settles as {}", wanted.state)));
         }
     }
-    if stored_edges(session, home)? != edge_rows(&slot, &rows_of) {
+    let edges = if holdings.may_have_edges(home) { stored_edges(session, home)? } else { BTreeSet::new() };
+    if edges != edge_rows(&slot, &rows_of) {
         return Ok(Some("its edges are not those that settling it yields".to_owned()));
     }
-    let (status, contenders): (String, i64) = session
+    let (status, contenders, value, supported): (String, i64, Option<String>, Option<String>) = session
         .connection
-        .prepare_cached("SELECT status, contenders FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
+        .prepare_cached("SELECT status, contenders, value, supported_at FROM slots WHERE slot = ?1")?
+        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?, row.get(3)?)))?;
     if status != slot.status.name() || usize::try_from(contenders).ok() != Some(slot.contenders) {
         return Ok(Some(format!("it is stored as {status}, and settles as {}", slot.status.name())));
     }
-    let (value, supported): (Option<String>, Option<String>) = session
-        .connection
-        .prepare_cached("SELECT value, supported_at FROM slots WHERE slot = ?1")?
-        .query_row([home], |row| Ok((row.get(0)?, row.get(1)?)))?;
     if value != project::value_of(&slot, &rules) {
         return Ok(Some("its stored value is not the one that lives".to_owned()));
     }
     if supported != supported_at(&slot).map(|at| at.sortable()) {
         return Ok(Some("the time of its latest support is not the one that settling it yields".to_owned()));
     }
-    differing_pairs(session, home, &slot, &rows_of)
+    let pairs = if holdings.may_have_pairs(home) { pairs::of_home(session.connection, home)? } else { Vec::new() };
+    Ok(differing_pairs(home, pairs, &slot, &rows_of))
+}
+
+/// What a slot is settled from, and what is stored of each of its records.
+fn loaded(
+    connection: &Connection,
+    holdings: &Holdings,
+    home: i64,
+    name: SlotName,
+) -> Result<(Loaded, BTreeMap<i64, StateRow>), StoreError> {
+    /// The place after those of the record.
+    const STATE: usize = 19;
+    let sql = format!(
+        "SELECT {}, t.state, t.superseded_by, t.claim, t.rank_in_claim FROM slots s CROSS JOIN records r
+             LEFT JOIN record_states t ON t.record = r.record WHERE s.home = ?1 AND r.slot = s.slot",
+        rows::RECORD
+    );
+    let mut statement = connection.prepare_cached(&sql)?;
+    let mut found = statement.query([home])?;
+    let (mut records, mut states) = (Vec::new(), BTreeMap::new());
+    while let Some(row) = found.next()? {
+        let stored = rows::record(row)?;
+        if row.get_ref(STATE)? != ValueRef::Null {
+            states.insert(stored.row, state_row(row, STATE)?);
+        }
+        records.push(stored);
+    }
+    let rulings = if holdings.may_have_rulings(home) {
+        rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect()
+    } else {
+        Vec::new()
+    };
+    Ok((Loaded { name, records, rulings }, states))
 }
 
 /// Both records of an unsettled pair, its grounds, its state, and the request that it waits for.
 type Shown = (i64, i64, String, String, Option<i64>);
 
-fn differing_pairs(
-    session: &Session<'_>,
-    home: i64,
-    slot: &Slot<'_>,
-    rows_of: &[i64],
-) -> Result<Option<String>, StoreError> {
-    let stored: BTreeSet<Shown> = pairs::of_home(session.connection, home)?
+fn differing_pairs(home: i64, stored: Vec<PairRow>, slot: &Slot<'_>, rows_of: &[i64]) -> Option<String> {
+    let stored: BTreeSet<Shown> = stored
         .into_iter()
         .filter(|pair| !pair.is_settled())
         .map(|pair| (pair.left, pair.right, pair.grounds, pair.state, pair.request))
@@ -151,18 +186,18 @@ fn differing_pairs(
         })
         .collect();
     if stored == wanted {
-        return Ok(None);
+        return None;
     }
     let (stored, wanted) = (stored.len() as u64, wanted.len() as u64);
     if stored == wanted {
-        return Ok(Some(format!("{} of it stored as open, but not as settled", count(stored, "pair"))));
+        return Some(format!("{} of it stored as open, but not as settled", count(stored, "pair")));
     }
     let [are, settle] = [verb(stored, "is", "are"), verb(wanted, "settles", "settle")];
-    Ok(Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair"))))
+    Some(format!("{} of it {are} stored as open, and {wanted} {settle} as open", count(stored, "pair")))
 }
 
 /// What was said of names, against the rulings that say it.
-fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let rulings: Vec<Ruling> =
         rows::rulings_of_kind(connection, &["alias", "link"])?.into_iter().map(|stored| stored.ruling).collect();
     let unordered = |a: &str, b: &str| (a.min(b).to_owned(), a.max(b).to_owned());
@@ -189,7 +224,7 @@ fn names(connection: &Connection, found: &mut Verification) -> Result<(), StoreE
 }
 
 /// Each pair that asks whether two names are one subject, against the question as it would be asked now.
-fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), StoreError> {
     for told in session.identity.aliases() {
         if let Some((number, told)) = alias::told(session, &told.names)?
             && !alias::is_asked(session, number, &told)?
@@ -203,7 +238,7 @@ fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), Stor
 
 /// What pairs wait for: until when they are put off, against the rulings that do it; and that nothing which is settled
 /// waits for another look.
-fn waiting(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+pub(super) fn waiting(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
     let mut settled =
         connection.prepare("SELECT pair FROM pairs WHERE state = 'settled' AND request IS NOT NULL")?;
     for pair in settled.query_map([], |row| row.get::<_, i64>(0))? {
@@ -226,8 +261,13 @@ fn waiting(connection: &Connection, found: &mut Verification) -> Result<(), Stor
     Ok(())
 }
 
-/// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves.
-fn counts(connection: &Connection, found: &mut Verification) -> Result<(), StoreError> {
+/// What is kept beside the pairs, so that lists are read by windows, against the pairs themselves; and the numbers of
+/// batches, where all their records were counted.
+pub(super) fn counts(
+    connection: &Connection,
+    batches: Option<&Batches>,
+    found: &mut Verification,
+) -> Result<(), StoreError> {
     let differs = |kept: &str, counted: &str| -> Result<bool, StoreError> {
         let sql = format!(
             "SELECT EXISTS (SELECT * FROM ({kept}) EXCEPT SELECT * FROM ({counted}))
@@ -267,7 +307,8 @@ fn counts(connection: &Connection, found: &mut Verification) -> Result<(), Store
     if tallies::stored(connection)? != tallies::counted(connection)? {
         found.find("the tallies", "they are not those of the rulings that count");
     }
-    for batch in recount::differing(connection)? {
+    let batches = batches.map(|batches| batches.differing(connection)).transpose()?;
+    for batch in batches.into_iter().flatten() {
         found.find(format!("batch {batch}"), "its numbers are not those of its records, pairs and rulings");
     }
     Ok(())

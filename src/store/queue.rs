@@ -73,6 +73,7 @@ impl Store {
         if let Some(found) = self.searched(filter, order, now)? {
             return self.window(&found, from, limit, now);
         }
+        let _glance = self.glance()?;
         let ids = window::ids(&self.connection, filter, order, from, limit, now)?;
         entries(&self.connection, &ids, now)
     }
@@ -175,7 +176,7 @@ impl Store {
 
     /// Requests that nobody has answered, the oldest first.
     pub fn requests(&self, now: Instant) -> Result<Vec<OpenRequest>, StoreError> {
-        let session = Session::looking(&self.connection, &self.known, now)?;
+        let session = Session::looking(&self.connection, &self.frames, now)?;
         let mut statement = self.connection.prepare_cached(
             "SELECT p.request, p.pair, p.home, s.subject, s.attribute, p.grounds, l.value AS left_value, r.value AS right_value,
                  g.actor, g.at, (SELECT max(x.epoch) FROM slots m JOIN records x ON x.slot = m.slot WHERE m.home = p.home) AS latest

@@ -1,14 +1,16 @@
 //! The queue as it was believed to be at a time: every slot settled from what was known then.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use serde_json::Value;
 
 use super::Store;
 use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
-use super::recall::{Frame, View};
+use super::frame::Frame;
 use super::session::SlotName;
+use super::view::View;
 use super::{pairs, rows};
 use crate::core::examine::Ground;
 use crate::core::identity::Identity;
@@ -42,7 +44,7 @@ impl Store {
         subject: Option<&Subject>,
         attribute: Option<&Attribute>,
     ) -> Result<Vec<EntryThen>, StoreError> {
-        let frame = Frame::at(self, Some(at))?;
+        let frame = Arc::new(Frame::at(&self.connection, Some(at))?);
         let identity = &frame.identity;
         let mut entries = Vec::new();
         for name in self.names_then(identity, subject, attribute)? {

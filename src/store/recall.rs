@@ -1,25 +1,23 @@
 //! Reading one slot: what it answers in both times, and its history.
 
+use std::borrow::Cow;
 use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::Value;
 
-use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
-use super::numbered::Numbered;
-use super::pairs;
 use super::rows::{self, StoredRuling};
 use super::session::{self, Session, SlotName};
 use super::side_by_side;
-use super::{By, Store, calendar, identity, policy};
+use super::view::View;
+use super::{By, Store, calendar, identity};
 use crate::core::calendar::Calendar;
 use crate::core::decay::{is_stale, supported_at};
-use crate::core::identity::Identity;
 use crate::core::pair::JudgedRecord;
-use crate::core::policy::{Cardinality, Policy, Rules};
+use crate::core::policy::Cardinality;
 use crate::core::recall::{self, AsOf};
-use crate::core::record::{Attribute, Epoch, Lack, Record, RecordId, Subject};
+use crate::core::record::{Attribute, Epoch, Record, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId, Ruling, RulingId, effective};
 use crate::core::settle::{Slot, Status};
 use crate::core::time::{Instant, When};
@@ -100,10 +98,14 @@ impl Store {
         as_of: AsOf,
         now: Instant,
     ) -> Result<Recalled, StoreError> {
+        let _glance = self.glance()?;
         let view = View::load(self, subject, attribute, as_of.believed_at)?;
         let (records, rulings) = match as_of.believed_at {
-            Some(at) => recall::believed(&view.records, &view.rulings, at),
-            None => (view.records.iter().collect(), view.rulings.clone()),
+            Some(at) => {
+                let (records, rulings) = recall::believed(&view.records, &view.rulings, at);
+                (records, Cow::Owned(rulings))
+            }
+            None => (view.records.iter().collect(), Cow::Borrowed(view.rulings.as_slice())),
         };
         let slot = match as_of.about {
             Some(about) => recall::about(&records, &view.rules, &rulings, about),
@@ -286,148 +288,4 @@ pub(super) fn seen(stored: Vec<StoredRuling>) -> Vec<RulingSeen> {
             ruling: stored.ruling,
         })
         .collect()
-}
-
-/// What holds for every slot as of a time of belief: the policy, who is who, and which epochs were opened.
-pub(super) struct Frame {
-    pub(super) policy: Policy,
-    pub(super) identity: Identity,
-    calendar: Calendar,
-}
-
-impl Frame {
-    pub(super) fn at(store: &Store, believed_at: Option<Instant>) -> Result<Self, StoreError> {
-        Ok(Self {
-            policy: policy::current(&store.connection, believed_at)?,
-            identity: identity::identity(&store.connection, believed_at)?,
-            calendar: calendar::calendar(&store.connection, believed_at)?,
-        })
-    }
-}
-
-/// A slot's input as of a time of belief: its names, its policy, its records and rulings (not yet cut to the time).
-pub(super) struct View {
-    pub(super) name: SlotName,
-    /// Every name of the subject.
-    pub(super) names: Vec<Subject>,
-    pub(super) rules: Rules,
-    pub(super) policy: Policy,
-    pub(super) records: Vec<Record>,
-    pub(super) rulings: Vec<Ruling>,
-    pub(super) homes: BTreeSet<i64>,
-    rows: BTreeMap<RecordId, i64>,
-    /// The aliases that make its names one subject.
-    joined_by: Vec<RulingId>,
-}
-
-impl View {
-    pub(super) fn load(
-        store: &Store,
-        subject: &Subject,
-        attribute: &Attribute,
-        believed_at: Option<Instant>,
-    ) -> Result<Self, StoreError> {
-        Self::of(store, subject, attribute, &Frame::at(store, believed_at)?)
-    }
-
-    /// As [`load`](Self::load), within what was read already.
-    pub(super) fn of(
-        store: &Store,
-        subject: &Subject,
-        attribute: &Attribute,
-        frame: &Frame,
-    ) -> Result<Self, StoreError> {
-        let (connection, Frame { policy, identity, calendar }) = (&store.connection, frame);
-        let name = SlotName { subject: identity.canonical(subject), attribute: attribute.clone() };
-        let names = identity.names_of(&name.subject);
-        let openings = calendar.openings(&names);
-        let mut view = Self {
-            rules: policy.rules_of(&names, &name.attribute).with_openings(openings),
-            records: Vec::new(),
-            rulings: Vec::new(),
-            homes: BTreeSet::new(),
-            rows: BTreeMap::new(),
-            joined_by: identity.joins(&name.subject),
-            policy: policy.clone(),
-            name,
-            names,
-        };
-        for name in &view.names {
-            let name = SlotName { subject: name.clone(), attribute: attribute.clone() };
-            view.homes.extend(session::find(connection, &name)?.map(|(_, home)| home));
-        }
-        for home in &view.homes {
-            for stored in rows::records_at_home(connection, *home)? {
-                if view.names.contains(&stored.record.subject) {
-                    view.rows.insert(stored.record.id.clone(), stored.row);
-                    view.records.push(stored.record);
-                }
-            }
-            view.rulings.extend(rows::rulings_at_home(connection, *home)?.into_iter().map(|stored| stored.ruling));
-        }
-        Ok(view)
-    }
-
-    /// The rulings on the slot that count, those that joined its names, and those that opened an epoch after which one of
-    /// its records claims an older one.
-    fn rests_on(&self, records: &[&Record], rulings: &[Ruling]) -> Vec<RulingId> {
-        let deciding = effective(rulings).into_iter().filter(|ruling| ruling.decides()).map(|ruling| ruling.id);
-        let opened = records.iter().filter_map(|record| Some(Lack::over(&self.rules.lacks(record))?.ruling));
-        let all: BTreeSet<RulingId> = deciding.chain(opened).chain(self.joined_by.iter().copied()).collect();
-        all.into_iter().collect()
-    }
-
-    /// The pairs that are open in the answer, each with its number, where it ever had one. As of a time: the number that
-    /// the log gave it by then, for a pair may have changed its records since.
-    pub(super) fn numbered(
-        &self,
-        store: &Store,
-        slot: &Slot<'_>,
-        believed_at: Option<Instant>,
-    ) -> Result<Vec<Option<PairId>>, StoreError> {
-        if slot.pairs.is_empty() {
-            return Ok(Vec::new());
-        }
-        let rows: Vec<i64> = slot.records.iter().map(|record| self.rows[&record.id]).collect();
-        let mut stored = Vec::new();
-        for home in &self.homes {
-            match believed_at {
-                Some(by) => {
-                    let told = Accounted::pairs_by(&store.connection, *home, by)?;
-                    stored.extend(told.iter().filter_map(|(pair, told)| self.told_row(*pair, told)));
-                }
-                None => stored.extend(pairs::of_home(&store.connection, *home)?),
-            }
-        }
-        let mut known = Numbered::new(slot, &rows, stored);
-        let number = |row: pairs::PairRow| PairId(row.pair);
-        Ok(slot.pairs.iter().map(|pair| known.take(rows[pair.left], rows[pair.right]).map(number)).collect())
-    }
-
-    /// A pair as the log had it; none where it asked about names, or its records are not of this slot.
-    fn told_row(&self, pair: i64, told: &PairTold) -> Option<pairs::PairRow> {
-        let row = |id: &String| self.rows.get(&RecordId::from(id.as_str())).copied();
-        let state = if told.closed_at.is_some() { "settled" } else { "open" };
-        Some(pairs::PairRow {
-            pair,
-            home: 0,
-            left: row(&told.records[0])?,
-            right: row(&told.records[1]).filter(|_| told.names.is_none())?,
-            grounds: told.grounds.clone(),
-            state: state.to_owned(),
-            request: None,
-            alias: None,
-        })
-    }
-
-    /// The numbers of the pairs that are open in the answer.
-    pub(super) fn pairs(
-        &self,
-        store: &Store,
-        slot: &Slot<'_>,
-        believed_at: Option<Instant>,
-    ) -> Result<Vec<PairId>, StoreError> {
-        let numbers: BTreeSet<PairId> = self.numbered(store, slot, believed_at)?.into_iter().flatten().collect();
-        Ok(numbers.into_iter().collect())
-    }
 }

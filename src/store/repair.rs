@@ -8,9 +8,9 @@ use serde_json::json;
 use super::chain::{self, Entry};
 use super::damage::Verification;
 use super::error::StoreError;
+use super::inspect::Plan;
 use super::session::{Session, SlotName};
-use super::truth::{self, Reached};
-use super::{By, Store, open, projected, rebuild, refusals, schema};
+use super::{By, Store, open, rebuild, refusals, schema};
 use crate::core::record::{Attribute, Subject};
 
 /// What a repair did.
@@ -34,10 +34,8 @@ impl Store {
         open::without_triggers(&tx, false)?;
         refusals::without(&tx, || places(&tx, by))?;
         let told = retold(&tx, found, backup, by)?;
-        let mut after = Verification::default();
-        if truth::check(&tx, &mut after, &mut |_| true)? == Reached::End {
-            projected::check(&Session::begin(&tx, by)?, &mut after, &mut |_| true)?;
-        }
+        let after = Plan::whole(&tx, by, 1)?.look(&tx, by, &mut || true)?;
+        let after = after.ok_or_else(|| StoreError::Damaged("the check was not finished".to_owned()))?;
         if after.is_ok() {
             tx.commit()?;
         } else {

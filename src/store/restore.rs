@@ -5,9 +5,8 @@ use rusqlite::{Connection, params};
 
 use super::archive;
 use super::chain::{self, Link, hex};
-use super::damage::Verification;
 use super::error::StoreError;
-use super::truth;
+use super::inspect::Plan;
 use super::{By, Store, rebuild, refusals, rows};
 use crate::core::time::Instant;
 use crate::wire::Fault;
@@ -82,8 +81,7 @@ impl Store {
                 about.join(" ")
             )));
         }
-        let mut found = Verification::default();
-        truth::check(&tx, &mut found, &mut |_| true)?;
+        let found = Plan::of_what_is_true(&tx)?.look(&tx, by, &mut || true)?.unwrap_or_default();
         if let Some(damage) = found.damage.first() {
             return Err(RestoreError::NotWhole(format!("{}: {}", damage.what, damage.wrong)));
         }
@@ -191,7 +189,7 @@ impl Taking<'_> {
     fn record(&self, it: &RecordLine) -> Result<(), RestoreError> {
         let (record, content) = it.record(self.line)?;
         let inserted = rows::insert_record(self.connection, &record, it.slot, it.event, &content);
-        let (row, _) = inserted.map_err(|error| self.fault(&error.to_string(), "a record of a whole store"))?;
+        let row = inserted.map_err(|error| self.fault(&error.to_string(), "a record of a whole store"))?;
         if row != it.row {
             return Err(self.fault(&format!("record {row} is missing"), "every record, in order"));
         }

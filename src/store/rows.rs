@@ -2,12 +2,13 @@
 
 use std::collections::BTreeSet;
 
-use rusqlite::types::Type;
+use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
-use super::chain;
+use super::cells::Written;
 use super::error::StoreError;
+use super::parts::Parts;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
 use crate::core::ruling::{Decision, PairId, RequestId, Ruling, RulingId};
 use crate::core::select::Condition;
@@ -62,72 +63,36 @@ pub(super) fn record(row: &Row<'_>) -> rusqlite::Result<Stored> {
 
 /// SHA-256 over everything that a record's row says.
 pub(super) fn record_hash(record: &Record) -> Vec<u8> {
-    let source = record.source.as_ref();
-    let text = |text: Option<&str>| text.unwrap_or("\u{0}").as_bytes().to_vec();
-    let number = |number: Option<i64>| text(number.map(|number| number.to_string()).as_deref());
-    let parts: Vec<Vec<u8>> = vec![
-        text(Some(record.id.as_str())),
-        text(Some(record.subject.as_str())),
-        text(record.attribute.as_ref().map(Attribute::as_str)),
-        text(Some(&record.value.to_string())),
-        text(Some(record.op.name())),
-        text(record.kind().map(Kind::as_str)),
-        text(source.and_then(|source| source.class).map(SourceClass::name)),
-        text(source.map(|source| Value::Object(source.fields.clone()).to_string()).as_deref()),
-        text(record.observed_at.map(|when| when.to_string()).as_deref()),
-        text(Some(&record.written_at.sortable())),
-        text(Some(&record.recorded_at.sortable())),
-        number(record.epoch.map(|epoch| epoch.0)),
-        text(record.confidence.map(|confidence| confidence.to_string()).as_deref()),
-        text(record.evidence.as_deref()),
-        number(record.answers.map(|request| request.0)),
-        text(record.derived_from.as_ref().map(RecordId::as_str)),
-        text(Some(record.batch.as_str())),
-    ];
-    let parts: Vec<&[u8]> = parts.iter().map(Vec::as_slice).collect();
-    chain::hash_of(&parts)
+    Written::of(record).cells(record).hash().to_vec()
 }
 
-/// Inserts a record with the hash of what was claimed; returns its row number and the hash of the row.
+/// The same from the columns of a row that begins with [`RECORD`], byte by byte: what stands there is what was hashed.
+pub(super) fn columns_hash(row: &Row<'_>, parts: &mut Parts) -> rusqlite::Result<[u8; 32]> {
+    const ID: usize = 1;
+    const SLOT: usize = 2;
+    const BATCH: usize = 18;
+    parts.clear();
+    // Where it is kept is no part of what it says.
+    for place in (ID..=BATCH).filter(|place| *place != SLOT) {
+        match row.get_ref(place)? {
+            ValueRef::Null => parts.bytes(None),
+            ValueRef::Integer(number) => parts.shown(Some(number)),
+            ValueRef::Real(number) => parts.shown(Some(number)),
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => parts.bytes(Some(bytes)),
+        }
+    }
+    Ok(parts.hash())
+}
+
+/// Inserts a record with the hash of what was claimed; returns its row number.
 pub(super) fn insert_record(
     connection: &Connection,
     record: &Record,
     slot: Option<i64>,
     event: i64,
     content: &[u8],
-) -> Result<(i64, Vec<u8>), StoreError> {
-    let source = record.source.as_ref();
-    let hash = record_hash(record);
-    connection
-        .prepare_cached(
-            "INSERT INTO records (id, slot, subject, attribute, value, op, kind, class, source, observed_at,
-                written_at, recorded_at, epoch, confidence, evidence, answers, derived_from, batch, event, content, hash)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
-        )?
-        .execute(params![
-            record.id.as_str(),
-            slot,
-            record.subject.as_str(),
-            record.attribute.as_ref().map(Attribute::as_str),
-            record.value.to_string(),
-            record.op.name(),
-            record.kind().map(Kind::as_str),
-            source.and_then(|source| source.class).map(SourceClass::name),
-            source.map(|source| Value::Object(source.fields.clone()).to_string()),
-            record.observed_at.map(|when| when.to_string()),
-            record.written_at.sortable(),
-            record.recorded_at.sortable(),
-            record.epoch.map(|epoch| epoch.0),
-            record.confidence,
-            record.evidence,
-            record.answers.map(|request| request.0),
-            record.derived_from.as_ref().map(RecordId::as_str),
-            record.batch.as_str(),
-            event,
-            content,
-            hash,
-        ])?;
-    Ok((connection.last_insert_rowid(), hash))
+) -> Result<i64, StoreError> {
+    Ok(Written::of(record).cells(record).insert(connection, slot, event, content)?.0)
 }
 
 /// The record of that id.

@@ -33,8 +33,8 @@ impl Store {
         seen: Option<Revision>,
         goes_on: &dyn Fn(u64, u64) -> bool,
     ) -> Result<Outcome, OrderError> {
-        let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, seen)?;
+        let (tx, frames) = self.write_known()?;
+        let outcome = whole_stroke(&mut Session::begin_known(&tx, frames, by)?.watched(goes_on), order, seen)?;
         tx.commit()?;
         Ok(outcome)
     }
@@ -42,8 +42,8 @@ impl Store {
     /// Carries an order out as a part of the stroke that began with `bulk`, where one has begun: one undo takes the whole
     /// stroke back.
     pub fn order_in(&mut self, bulk: Option<RulingId>, order: &Order, by: &By<'_>) -> Result<Outcome, OrderError> {
-        let tx = self.write()?;
-        let mut session = Session::begin(&tx, by)?;
+        let (tx, frames) = self.write_known()?;
+        let mut session = Session::begin_known(&tx, frames, by)?;
         session.bulk = Some(bulk.map_or_else(|| next_ruling(&session), Ok)?);
         let outcome = carry_out(&mut session, order, None)?;
         tx.commit()?;
@@ -59,8 +59,10 @@ impl Store {
         by: &By<'_>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
-        let tx = self.write()?;
-        let Some(answers) = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)? else { return Ok(None) };
+        let (tx, frames) = self.write_known()?;
+        let Some(answers) = stroke(&mut Session::begin_known(&tx, frames, by)?, orders, goes_on)? else {
+            return Ok(None);
+        };
         tx.commit()?;
         Ok(Some(answers))
     }
@@ -72,8 +74,8 @@ impl Store {
         by: &By<'_>,
         goes_on: &mut dyn FnMut(u64, u64) -> bool,
     ) -> Result<Option<Vec<Result<Outcome, Refusal>>>, StoreError> {
-        let tx = self.write()?;
-        let answers = stroke(&mut Session::begin(&tx, by)?, orders, goes_on)?;
+        let (tx, frames) = self.write_known()?;
+        let answers = stroke(&mut Session::begin_known(&tx, frames, by)?, orders, goes_on)?;
         tx.rollback()?;
         Ok(answers)
     }
@@ -90,8 +92,8 @@ impl Store {
         by: &By<'_>,
         goes_on: &dyn Fn(u64, u64) -> bool,
     ) -> Result<Outcome, OrderError> {
-        let tx = self.write()?;
-        let outcome = whole_stroke(&mut Session::begin_watched(&tx, by, goes_on)?, order, None)?;
+        let (tx, frames) = self.write_known()?;
+        let outcome = whole_stroke(&mut Session::begin_known(&tx, frames, by)?.watched(goes_on), order, None)?;
         tx.rollback()?;
         Ok(outcome)
     }

@@ -1,8 +1,9 @@
 //! What one transaction knows: who acts, the policy in force, and who is who.
 
-use std::cell::{Cell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, params};
 
@@ -10,7 +11,7 @@ use super::By;
 use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
-use super::{calendar, identity, policy};
+use super::frame::{Frame, Frames};
 use crate::core::calendar::Calendar;
 use crate::core::identity::Identity;
 use crate::core::policy::{Policy, Rules};
@@ -25,60 +26,18 @@ pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
 pub(super) struct Session<'c> {
     pub(super) connection: &'c Connection,
     pub(super) by: By<'c>,
-    pub(super) policy: Policy,
-    pub(super) identity: Identity,
+    pub(super) policy: Arc<Policy>,
+    pub(super) identity: Arc<Identity>,
     /// What was said of epochs.
-    pub(super) calendar: Calendar,
+    pub(super) calendar: Arc<Calendar>,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
-    /// Slots from this number on are made by this session, and settled once in it: nothing of them is stored before.
-    fresh_from: Cell<i64>,
     /// While projections are rebuilt: what would be told is held against what the log tells already.
     pub(super) lacking: Option<&'c Lacking>,
     rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
     /// The attributes that are declared for single subjects.
     own: BTreeSet<Attribute>,
-}
-
-/// The policy and the names as they were last read, and by which numbers: versions and rulings are never changed, so
-/// what was read under the same numbers need not be read again. Only what is committed may be kept here.
-#[derive(Default)]
-pub(super) struct Known(RefCell<Option<Remembered>>);
-
-struct Remembered {
-    version: i64,
-    ruling: i64,
-    policy: Policy,
-    identity: Identity,
-    calendar: Calendar,
-}
-
-impl Known {
-    fn read(&self, connection: &Connection) -> Result<(Policy, Identity, Calendar), StoreError> {
-        let (version, ruling): (i64, i64) = connection
-            .prepare_cached(
-                "SELECT (SELECT max(version) FROM policies), (SELECT coalesce(max(ruling), 0) FROM rulings)",
-            )?
-            .query_row([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-        let before = self.0.take();
-        let policy = match &before {
-            Some(known) if known.version == version => known.policy.clone(),
-            Some(_) | None => policy::current(connection, None)?,
-        };
-        let (identity, calendar) = match before {
-            Some(known) if known.ruling == ruling => (known.identity, known.calendar),
-            Some(_) | None => (identity::identity(connection, None)?, calendar::calendar(connection, None)?),
-        };
-        self.0.replace(Some(Remembered {
-            version,
-            ruling,
-            policy: policy.clone(),
-            identity: identity.clone(),
-            calendar: calendar.clone(),
-        }));
-        Ok((policy, identity, calendar))
-    }
 }
 
 /// A slot by its names.
@@ -92,21 +51,29 @@ impl<'c> Session<'c> {
     /// Begins a session in a transaction. Its time is never before the last event's.
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        let (policy, identity) = (policy::current(connection, None)?, identity::identity(connection, None)?);
-        Ok(Self::of(connection, by, policy, identity, calendar::calendar(connection, None)?))
+        Ok(Self::of(connection, by, Arc::new(Frame::at(connection, None)?)))
     }
 
-    fn of(connection: &'c Connection, by: By<'c>, policy: Policy, identity: Identity, calendar: Calendar) -> Self {
+    /// As [`begin`](Self::begin), in a transaction in which nothing is written yet: what is known already is not read anew.
+    pub(super) fn begin_known(
+        connection: &'c Connection,
+        frames: &Frames,
+        by: &By<'c>,
+    ) -> Result<Self, StoreError> {
+        let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
+        Ok(Self::of(connection, by, frames.now(connection)?))
+    }
+
+    fn of(connection: &'c Connection, by: By<'c>, frame: Arc<Frame>) -> Self {
         Self {
             connection,
             by,
-            own: own(&policy),
-            policy,
-            identity,
-            calendar,
+            own: own(&frame.policy),
+            policy: Arc::clone(&frame.policy),
+            identity: Arc::clone(&frame.identity),
+            calendar: Arc::clone(&frame.calendar),
             bulk: None,
             watch: None,
-            fresh_from: Cell::new(i64::MAX),
             lacking: None,
             rules: RefCell::default(),
         }
@@ -114,35 +81,14 @@ impl<'c> Session<'c> {
 
     /// The same session, as if this policy were in force.
     pub(super) fn under(&self, policy: Policy) -> Self {
-        let (identity, calendar) = (self.identity.clone(), self.calendar.clone());
-        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), policy, identity, calendar) }
+        let (identity, calendar) = (Arc::clone(&self.identity), Arc::clone(&self.calendar));
+        let frame = Frame { policy: Arc::new(policy), identity, calendar };
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), Arc::new(frame)) }
     }
 
-    /// As [`begin`](Self::begin), for somebody who waits.
-    pub(super) fn begin_watched(
-        connection: &'c Connection,
-        by: &By<'c>,
-        watch: Watch<'c>,
-    ) -> Result<Self, StoreError> {
-        Ok(Self { watch: Some(watch), ..Self::begin(connection, by)? })
-    }
-
-    /// From here on, slots that are made are known to be new: they have no rulings, pairs or edges to be read.
-    pub(super) fn begin_slots(&self) -> Result<(), StoreError> {
-        let last: i64 =
-            self.connection.query_row("SELECT coalesce(max(slot), 0) FROM slots", [], |row| row.get(0))?;
-        self.fresh_from.set(last + 1);
-        Ok(())
-    }
-
-    /// From here on, slots that this session made are like any other.
-    pub(super) fn end_slots(&self) {
-        self.fresh_from.set(i64::MAX);
-    }
-
-    /// Whether the slot was made by this session, and nothing of it can be stored yet.
-    pub(super) fn is_fresh(&self, slot: i64) -> bool {
-        slot >= self.fresh_from.get()
+    /// The same session, for somebody who waits.
+    pub(super) fn watched(self, watch: Watch<'c>) -> Self {
+        Self { watch: Some(watch), ..self }
     }
 
     /// Tells whoever waits how many slots are settled, of how many; says whether the work is still wanted.
@@ -152,10 +98,9 @@ impl<'c> Session<'c> {
     }
 
     /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
-    pub(super) fn looking(connection: &'c Connection, known: &Known, now: Instant) -> Result<Self, StoreError> {
+    pub(super) fn looking(connection: &'c Connection, frames: &Frames, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
-        let (policy, identity, calendar) = known.read(connection)?;
-        Ok(Self::of(connection, by, policy, identity, calendar))
+        Ok(Self::of(connection, by, frames.now(connection)?))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
@@ -170,9 +115,8 @@ impl<'c> Session<'c> {
 
     /// Takes over a changed policy, changed aliases or a changed calendar.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
-        self.policy = policy::current(self.connection, None)?;
-        self.identity = identity::identity(self.connection, None)?;
-        self.calendar = calendar::calendar(self.connection, None)?;
+        let frame = Frame::at(self.connection, None)?;
+        (self.policy, self.identity, self.calendar) = (frame.policy, frame.identity, frame.calendar);
         self.own = own(&self.policy);
         self.rules.borrow_mut().clear();
         Ok(())
@@ -254,22 +198,10 @@ pub(super) fn name_of(connection: &Connection, slot: i64) -> Result<SlotName, St
     )?)
 }
 
-/// Slots in the order of their names, whatever their numbers: many by a walk through all of them, few one by one.
-pub(super) fn by_name(connection: &Connection, slots: &BTreeSet<i64>) -> Result<Vec<i64>, StoreError> {
-    const FEW: usize = 4_096;
-    if slots.len() <= FEW {
-        let named = slots.iter().map(|slot| Ok((name_of(connection, *slot)?, *slot)));
-        let mut named: Vec<(SlotName, i64)> = named.collect::<Result<_, StoreError>>()?;
-        named.sort_unstable();
-        return Ok(named.into_iter().map(|(_, slot)| slot).collect());
-    }
-    let mut all = connection.prepare_cached("SELECT slot FROM slots ORDER BY subject, attribute")?;
-    let mut found = all.query([])?;
-    let mut ordered = Vec::with_capacity(slots.len());
-    while let Some(row) = found.next()? {
-        ordered.extend(Some(row.get(0)?).filter(|slot| slots.contains(slot)));
-    }
-    Ok(ordered)
+/// The slot in which the records of a slot are settled.
+pub(super) fn home_of(connection: &Connection, slot: i64) -> Result<i64, StoreError> {
+    let mut statement = connection.prepare_cached("SELECT home FROM slots WHERE slot = ?1")?;
+    Ok(statement.query_row([slot], |row| row.get(0))?)
 }
 
 pub(super) fn set_home(connection: &Connection, slot: i64, home: i64) -> Result<(), StoreError> {

@@ -22,14 +22,15 @@ use crate::core::time::Instant;
 impl Store {
     /// One pair whole.
     pub fn pair(&self, id: PairId, now: Instant) -> Result<Option<Pair>, StoreError> {
-        pair(&Session::looking(&self.connection, &self.known, now)?, id)
+        let _glance = self.glance()?;
+        pair(&Session::looking(&self.connection, &self.frames, now)?, id)
     }
 }
 
 impl Store {
     /// One record, with what became of it.
     pub fn record(&self, id: &RecordId, now: Instant) -> Result<Option<JudgedRecord>, StoreError> {
-        let session = Session::looking(&self.connection, &self.known, now)?;
+        let session = Session::looking(&self.connection, &self.frames, now)?;
         let found = rows::record_named(&self.connection, id)?;
         found.map(|stored| judged(&session, stored.row)).transpose()
     }

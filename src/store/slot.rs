@@ -20,8 +20,7 @@ pub(super) struct Loaded {
 /// Loads everything that a slot is settled from.
 pub(super) fn load(session: &Session<'_>, home: i64) -> Result<Loaded, StoreError> {
     let connection = session.connection;
-    let rulings = if session.is_fresh(home) { Vec::new() } else { rows::rulings_at_home(connection, home)? };
-    let rulings = rulings.into_iter().map(|stored| stored.ruling).collect();
+    let rulings = rows::rulings_at_home(connection, home)?.into_iter().map(|stored| stored.ruling).collect();
     Ok(Loaded {
         name: session::name_of(connection, home)?,
         records: rows::records_at_home(connection, home)?,

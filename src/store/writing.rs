@@ -69,7 +69,7 @@ pub(super) fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, Stor
             .clone()
             .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
-        let (row, _) = rows::insert_record(session.connection, record, slot, event, &content)?;
+        let row = rows::insert_record(session.connection, record, slot, event, &content)?;
         batch_counts::arrived(session.connection, row)?;
     }
     Ok(ruling)

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 
 use super::popup::{self, Footed, cursor, folded, keys};
 use super::style::Theme;
-use super::text::{fit, pad, shown, thousands};
+use super::text::{counted, fit, pad, shown, thousands};
 use crate::app::bulk::{Sorted, Stroke, by_reason};
 use crate::app::preview::{At, Bulk, Way, YES};
 use crate::core::ruling::PairId;
@@ -27,12 +27,7 @@ const TYPED: usize = 4;
 /// Draws it.
 pub(super) fn draw(bulk: &Bulk, theme: &Theme, frame: &mut Frame<'_>) {
     let inside = popup::inside(frame, WIDTH);
-    let title = format!(
-        "{} for {} marked pair{}",
-        bulk.choice.title(),
-        thousands(bulk.marked as u64),
-        if bulk.marked == 1 { "" } else { "s" }
-    );
+    let title = format!("{} for {}", bulk.choice.title(), counted(bulk.marked as u64, "marked pair"));
     let Some(sorted) = &bulk.sorted else {
         let lines = vec![
             Line::from(" asking the core about each of them, and what all would do …"),
@@ -127,7 +122,11 @@ fn would(bulk: &Bulk, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     let Some(Stroke { rulings, closed, opened, along, refused }) = bulk.would() else { return Vec::new() };
     let room = inside.saturating_sub(1 + NAMES + COUNTS + 3);
     let mut lines = vec![Line::default()];
-    let told = format!("rulings written: {} close, {} open anew", pairs(*closed), thousands(*opened as u64));
+    let told = format!(
+        "rulings written: {} close, {} open anew",
+        counted(*closed as u64, "pair"),
+        thousands(*opened as u64)
+    );
     lines.push(count("together", *rulings, theme.title, &told, inside, theme));
     if !along.is_empty() {
         let told = format!("close along with another of these: {}", numbers(along, room.saturating_sub(35)));
@@ -138,10 +137,6 @@ fn would(bulk: &Bulk, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
         lines.push(count("", pairs.len(), theme.bad, &told, inside, theme));
     }
     lines
-}
-
-fn pairs(many: usize) -> String {
-    format!("{} pair{}", thousands(many as u64), if many == 1 { "" } else { "s" })
 }
 
 fn ways(bulk: &Bulk, sorted: &Sorted, theme: &Theme) -> Vec<Line<'static>> {
@@ -200,8 +195,7 @@ fn reasons(bulk: &Bulk, sorted: &Sorted, inside: usize, theme: &Theme) -> (Vec<L
 
 fn yes(bulk: &Bulk, inside: usize, theme: &Theme) -> Vec<Line<'static>> {
     let many = bulk.many();
-    let told =
-        format!("  then Enter to write {} ruling{}:  ", thousands(many as u64), if many == 1 { "" } else { "s" });
+    let told = format!("  then Enter to write {}:  ", counted(many as u64, "ruling"));
     let here = bulk.at == At::Yes;
     let told = fit(&told, inside.saturating_sub(16));
     vec![

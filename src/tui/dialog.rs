@@ -44,21 +44,17 @@ pub(super) fn draw(model: &Model, dialog: &Dialog, theme: &Theme, frame: &mut Fr
 fn draw_menu(model: &Model, menu: Menu, theme: &Theme, frame: &mut Frame<'_>) {
     const WIDTH: u16 = 78;
     let inside = popup::inside(frame, WIDTH);
-    let mut lines = Vec::new();
-    let names = model.setup.keymap.rows(Place::In(menu)).map(|(row, _)| row.name.width()).max().unwrap_or(0);
-    for (row, keys) in model.setup.keymap.rows(Place::In(menu)) {
-        lines.extend(menu_row(model, (row, keys), (names, inside), theme));
-    }
-    lines.push(Line::default());
+    let choices = || model.setup.keymap.rows(Place::In(menu));
+    let names = choices().map(|(row, _)| row.name.width()).max().unwrap_or(0);
+    let rows: Vec<Vec<Line<'static>>> =
+        choices().map(|choice| menu_row(model, choice, (names, inside), theme)).collect();
     let foot = vec![keys(&[("Esc", "back, nothing is written")], theme)];
-    // Where the screen is too low, each choice has its first line: all of them are seen.
-    if lines.len() + foot.len() + 2 > usize::from(frame.area().height) {
-        lines = model
-            .setup
-            .keymap
-            .rows(Place::In(menu))
-            .filter_map(|(row, keys)| menu_row(model, (row, keys), (names, inside), theme).into_iter().next())
-            .collect();
+    // The border, and a line of air. Where the screen is too low, each choice has its first line: all are seen.
+    let whole = rows.iter().map(Vec::len).sum::<usize>() + 1 + foot.len() + 2;
+    let most = if whole > usize::from(frame.area().height) { 1 } else { usize::MAX };
+    let mut lines: Vec<Line<'static>> = rows.into_iter().flat_map(|row| row.into_iter().take(most)).collect();
+    if most > 1 {
+        lines.push(Line::default());
     }
     let marks = model.triage.queue.marks.len();
     let title =

@@ -6,7 +6,7 @@ use ratatui::text::{Line, Span};
 use super::input_lines::{Written, written};
 use super::popup::{self, Footed, keys, wrapped};
 use super::style::Theme;
-use super::text::{fit, pad, shown, thousands};
+use super::text::{counted, fit, pad, shown, thousands};
 use crate::app::consequence::sentences;
 use crate::app::form::{Confirming, EDIT, Entry, Field, Form, Logged, Purpose, Stage};
 use crate::app::forms::sentence;
@@ -247,7 +247,7 @@ fn withdrawal(outcome: &Outcome) -> Vec<String> {
     vec![
         format!(
             "{} · {} · {} open · {} on it",
-            count(outcome.records, "row"),
+            counted(outcome.records, "row"),
             does(outcome.closed.len() as u64, "pair", "close"),
             thousands(outcome.opened.len() as u64),
             does(outcome.resting, "ruling", "rest")
@@ -263,7 +263,7 @@ fn withdrawal(outcome: &Outcome) -> Vec<String> {
 
 fn resettled(outcome: &Outcome) -> String {
     let counted = [
-        (outcome.slots > 1).then(|| format!("{} settle again", count(outcome.slots, "slot"))),
+        (outcome.slots > 1).then(|| format!("{} settle again", counted(outcome.slots, "slot"))),
         Some(does(outcome.closed.len() as u64, "pair", "close")),
         Some(format!("{} open", outcome.opened.len())),
         outcome.slot.as_ref().map(|slot| format!("the slot is then {}", slot.status.name())),
@@ -273,9 +273,5 @@ fn resettled(outcome: &Outcome) -> String {
 
 /// `1 pair closes`, `2 pairs close`.
 fn does(many: u64, what: &str, verb: &str) -> String {
-    format!("{} {verb}{}", count(many, what), if many == 1 { "s" } else { "" })
-}
-
-fn count(many: u64, what: &str) -> String {
-    format!("{} {what}{}", thousands(many), if many == 1 { "" } else { "s" })
+    format!("{} {verb}{}", counted(many, what), if many == 1 { "s" } else { "" })
 }

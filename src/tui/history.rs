@@ -14,7 +14,7 @@ use super::header::Said;
 use super::region::region;
 use super::screen;
 use super::style::Theme;
-use super::text::{fit, shown, thousands};
+use super::text::{counted, fit, shown};
 use crate::app::Model;
 use crate::app::asks::history::Slot;
 use crate::app::history::History;
@@ -95,8 +95,7 @@ fn holds(slot: &Slot) -> String {
         Some(Cardinality::Many) => "many values".to_owned(),
         None => "undeclared".to_owned(),
     };
-    let count = |many: u64, what: &str| format!("{} {what}{}", thousands(many), if many == 1 { "" } else { "s" });
-    format!("{rules} · {} · {}", count(slot.records, "record"), count(slot.distinct, "value"))
+    format!("{rules} · {} · {}", counted(slot.records, "record"), counted(slot.distinct, "value"))
 }
 
 /// Nothing to show: why, and what to do about it.

@@ -14,7 +14,7 @@ use super::header::Said;
 use super::region::region;
 use super::screen;
 use super::style::Theme;
-use super::text::{fit, shown, thousands};
+use super::text::{counted, fit, shown, thousands};
 use crate::app::Model;
 use crate::app::log::detail;
 use crate::app::log::piece::Role;
@@ -135,11 +135,7 @@ fn empty(model: &Model, theme: &Theme) -> Vec<Line<'static>> {
         let hidden = log.chain.events;
         vec![
             format!("Nothing matches: {}.", shown(&log.filter.words().join(", "))),
-            format!(
-                "The filter hides {} event{}. F clears it.",
-                thousands(hidden),
-                if hidden == 1 { "" } else { "s" }
-            ),
+            format!("The filter hides {}. F clears it.", counted(hidden, "event")),
         ]
     } else {
         vec!["Nothing has happened yet: `gainsay import` brings records in.".to_owned()]

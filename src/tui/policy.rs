@@ -17,6 +17,7 @@ use super::text::{shown, thousands};
 use crate::app::Model;
 use crate::app::list::{List, Row};
 use crate::app::policy::layout::Layout as Divided;
+use crate::core::plural::count;
 
 /// Draws the screen.
 pub(super) fn draw(model: &Model, theme: &Theme, frame: &mut Frame<'_>) {
@@ -45,7 +46,7 @@ fn said(model: &Model, theme: &Theme) -> Said {
     let Some(head) = policy.head else { return Said::default() };
     let undeclared = match head.undeclared {
         0 => "every attribute is declared".to_owned(),
-        many => format!("{} undeclared, holding {}", thousands(many), words::count(head.held, "open pair")),
+        many => format!("{} undeclared, holding {}", thousands(many), count(head.held, "open pair")),
     };
     let style = if head.held > 0 { theme.alarm } else { theme.text };
     let found = (!policy.found.is_empty()).then(|| format!("/{}", shown(&policy.found)));

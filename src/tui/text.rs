@@ -6,6 +6,7 @@ use unicode_segmentation::UnicodeSegmentation;
 use unicode_width::UnicodeWidthStr;
 
 use crate::app::evidence::Piece;
+use crate::core::plural::things;
 use crate::core::text::reveal;
 
 /// A text of the store, fit to be drawn.
@@ -95,6 +96,11 @@ pub(super) fn thousands(number: u64) -> String {
         shown.push(digit);
     }
     shown
+}
+
+/// A number of things, with its thousands apart: `1 pair`, `1,204 pairs`.
+pub(super) fn counted(many: u64, thing: &str) -> String {
+    format!("{} {}", thousands(many), things(many, thing))
 }
 
 fn take(text: &str, width: usize) -> String {

@@ -6,7 +6,7 @@ use ratatui::text::Line;
 
 use super::region::region;
 use super::style::Theme;
-use super::text::thousands;
+use super::text::{counted, thousands};
 use super::{actions, checks, foot, header, pair, queue, time};
 use crate::app::Model;
 use crate::app::geometry::{Geometry, Shape};
@@ -110,7 +110,7 @@ fn empty(model: &Model, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
         let hidden = queue.counts.open;
         vec![
             format!("Nothing matches: {}.", queue.filter.words().join(", ")),
-            format!("The filter hides {} open pair{}.", thousands(hidden), if hidden == 1 { "" } else { "s" }),
+            format!("The filter hides {}.", counted(hidden, "open pair")),
             format!("{} clears it.", model.key(Command::Narrow(Narrowing::Clear))),
         ]
     } else if queue.counts.unsettled() + queue.counts.settled == 0 {

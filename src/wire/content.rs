@@ -15,7 +15,7 @@ pub type Content = [u8; 32];
 
 /// The content of a record; `written_at` counts only where the origin stated it.
 pub fn content(record: &Record, written_at_stated: bool) -> Content {
-    let mut parts = Parts(Sha256::new());
+    let mut parts = Parts(Vec::with_capacity(1_024));
     parts.add("subject", Some(record.subject.as_str()));
     parts.add("attribute", record.attribute.as_ref().map(|attribute| attribute.as_str()));
     parts.add("value", Some(canonical(&record.value)));
@@ -35,7 +35,7 @@ pub fn content(record: &Record, written_at_stated: bool) -> Content {
             parts.add(key, Some(canonical(value)));
         }
     }
-    parts.0.finalize().into()
+    Sha256::digest(&parts.0).into()
 }
 
 /// The id of a record that came without one: the same for the same content, always.
@@ -45,15 +45,15 @@ pub fn made_id(content: &Content) -> RecordId {
 }
 
 /// Named parts, each with the length before it: no two lists of parts are the same bytes.
-struct Parts(Sha256);
+struct Parts(Vec<u8>);
 
 impl Parts {
     /// Adds a part that is there; one that is not leaves no trace.
     fn add(&mut self, name: &str, part: Option<impl AsRef<str>>) {
         let Some(part) = part else { return };
         for bytes in [name.as_bytes(), part.as_ref().as_bytes()] {
-            self.0.update((bytes.len() as u64).to_be_bytes());
-            self.0.update(bytes);
+            self.0.extend_from_slice(&(bytes.len() as u64).to_be_bytes());
+            self.0.extend_from_slice(bytes);
         }
     }
 }

@@ -43,6 +43,8 @@ pub struct Incoming {
     pub many: bool,
     /// Keys that mean nothing here and were left out, for a warning: a misspelled key must not vanish in silence.
     pub left_out: Vec<String>,
+    /// The bytes that it came in, where they are to be kept should the store not take it; else none.
+    pub raw: Vec<u8>,
 }
 
 /// The records of a reader, each with its element (for a rejects file) and, where it is none, the fault.
@@ -97,7 +99,15 @@ pub fn read(element: &Element, defaults: &Defaults) -> Result<Incoming, Fault> {
     if id.is_none() {
         record.id = made_id(&content);
     }
-    Ok(Incoming { record, content, written_at_stated, line: element.at.line, many, left_out: keys.left_out })
+    Ok(Incoming {
+        record,
+        content,
+        written_at_stated,
+        line: element.at.line,
+        many,
+        left_out: keys.left_out,
+        raw: Vec::new(),
+    })
 }
 
 /// The keys of a record; one that is null counts as absent, but for `value`, where null is an error of its own.

@@ -70,7 +70,7 @@ fn a_key_is_read_as_it_is_shown() {
     for (text, key) in cases {
         assert_eq!(text.parse(), Ok(key), "{text}");
     }
-    for wrong in ["", "Hyper-x", "F25", "ab", "Ctrl-", "\u{7}", "f0"] {
+    for wrong in ["", "Hyper-x", "F25", "ab", "Ctrl-", "\u{7}", "f0", "\u{202e}", "Ctrl-\u{200b}", "\u{301}"] {
         assert!(wrong.parse::<Key>().is_err(), "{wrong:?}");
     }
     assert_eq!("Shift-g".parse::<Key>().unwrap_err().to_string(), "Shift is part of the character: write G for it");

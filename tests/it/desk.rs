@@ -47,9 +47,7 @@ impl Desk {
         let incoming = records.into_iter().map(incoming).map(Ok::<_, StoreError>);
         let import = Import { batch: Batch::from("import"), dry_run: false, each: true };
         let by = By { actor: "agent", now: self.now };
-        self.store
-            .import(&by, &import, incoming, |clash| panic!("{} is there already", clash.record.id), |_| {})
-            .unwrap()
+        self.store.import(&by, &import, incoming, |clash| panic!("{} is there already", clash.id), |_| {}).unwrap()
     }
 
     /// Carries out an order as this reviewer.
@@ -124,5 +122,13 @@ impl Desk {
 /// A record as if it had come in a file that states when it was written.
 pub(crate) fn incoming(record: Record) -> Incoming {
     let content = content(&record, true);
-    Incoming { record, content, written_at_stated: true, line: 1, many: false, left_out: Vec::new() }
+    Incoming {
+        record,
+        content,
+        written_at_stated: true,
+        line: 1,
+        many: false,
+        left_out: Vec::new(),
+        raw: Vec::new(),
+    }
 }

@@ -32,7 +32,7 @@ pub(crate) fn import_made(desk: &mut Desk, many: u64, seed: u64, batch: &str) {
     let read = records(text.as_bytes(), defaults).map(|read| Ok::<_, StoreError>(read.unwrap().1.unwrap()));
     let by = By { actor: "agent", now: desk.now };
     let import = Import { batch, dry_run: false, each: false };
-    desk.store.import(&by, &import, read, |clash| panic!("{}", clash.record.id), |_| {}).unwrap();
+    desk.store.import(&by, &import, read, |clash| panic!("{}", clash.id), |_| {}).unwrap();
 }
 
 /// A store in which much was ruled, closed, in one file.

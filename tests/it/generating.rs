@@ -22,7 +22,7 @@ fn judged(text: &str) -> (Desk, Imported) {
     let read = records(text.as_bytes(), defaults).map(|read| Ok::<_, StoreError>(read.unwrap().1.unwrap()));
     let by = By { actor: "agent", now: desk.now };
     let import = Import { batch, dry_run: false, each: false };
-    let done = desk.store.import(&by, &import, read, |clash| panic!("{}", clash.record.id), |_| {}).unwrap();
+    let done = desk.store.import(&by, &import, read, |clash| panic!("{}", clash.id), |_| {}).unwrap();
     (desk, done)
 }
 

@@ -323,6 +323,9 @@ fn whatever_panics_the_terminal_is_given_back_and_the_message_is_whole() {
         assert!(!screen.alternate_screen() && !screen.hide_cursor() && !screen.bracketed_paste(), "{part}");
         assert_eq!(screen.mouse_protocol_mode(), vt100::MouseProtocolMode::None, "{part}");
         assert!(window.holds(b"\x1b[?1049h"), "{part}: the screen was there");
+        // What failed may be a text of a record: it is revealed in the report too.
+        assert!(window.text().contains("in earnest<U+001B>]0;owned<U+0007>"), "{part}: {}", window.text());
+        assert_eq!(window.asked().titles, Vec::<String>::new(), "{part}");
     }
 }
 
@@ -330,7 +333,7 @@ fn whatever_panics_the_terminal_is_given_back_and_the_message_is_whole() {
 #[ignore = "the other end of the test above: it fails on purpose, in a terminal"]
 fn a_screen_that_fails() {
     fn panics(_: &Model, _: &mut Frame<'_>) {
-        panic!("the drawing failed in earnest");
+        panic!("the drawing failed in earnest{HOSTILE}");
     }
     let setup = Setup { mouse: true, ..Setup::default() };
     let fake = || Box::new(Fake::default());
@@ -343,14 +346,19 @@ fn a_screen_that_fails() {
             Clock::System,
         )
     };
-    panic!("{}", ended.unwrap_err());
+    let ended = ended.unwrap_err();
+    gainsay::cli::panics::install();
+    panic!("{ended}");
 }
+
+/// What a message holds that quotes a record.
+const HOSTILE: &str = "\u{1b}]0;owned\u{7}";
 
 /// A store of which every query panics.
 struct Broken;
 
 fn broken<T>() -> Result<T, Failure> {
-    panic!("the query failed in earnest")
+    panic!("the query failed in earnest{HOSTILE}")
 }
 
 impl Port for Broken {

@@ -239,5 +239,8 @@ pub(crate) fn properties(cases: u32) -> ProptestConfig {
     // One seed, so that a run says the same of the same code; PROPTEST_RNG_SEED tries others.
     let chosen = std::env::var("PROPTEST_RNG_SEED").ok().and_then(|seed| seed.parse().ok());
     let rng_seed = RngSeed::Fixed(chosen.unwrap_or(20_251_201));
+    // Fewer where many runs are made of few cases each, as mutation testing does.
+    let most = std::env::var("PROPTEST_CASES").ok().and_then(|most| most.parse().ok());
+    let cases = most.map_or(cases, |most| cases.min(most));
     ProptestConfig { cases, failure_persistence: Some(Box::new(kept)), rng_seed, ..ProptestConfig::default() }
 }

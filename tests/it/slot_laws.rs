@@ -13,7 +13,7 @@ use gainsay::core::settle::{EdgeKind, Slot, Status, settle};
 use gainsay::core::value::{Comparison, Key};
 use proptest::prelude::*;
 
-use crate::chance::{ANYTHING, Chance, Line, Story, any_record, any_story, echo, shuffled};
+use crate::chance::{ANYTHING, Chance, Line, Story, any_record, any_rules, any_story, echo, shuffled};
 use crate::script::{instant, properties, when};
 use crate::stories::{ruled, told, values};
 
@@ -232,6 +232,18 @@ proptest! {
     fn the_order_of_arrival_decides_nothing(story in any_story(ANYTHING), by in any::<u64>()) {
         let arrived = Story { records: shuffled(&story.records, by), ..story.clone() };
         prop_assert_eq!(told(&settled(&story)), told(&settled(&arrived)));
+    }
+
+    #[test]
+    fn a_record_by_itself_settles_as_one_among_many_would(
+        Line(it) in any_record(ANYTHING),
+        rules in any_rules(),
+        answers in any::<bool>(),
+    ) {
+        let it = Record { answers: it.answers.filter(|_| answers), ..it };
+        // A ruling that decides nothing: with it, the slot is settled like any other.
+        let idle = ruled(1, Decision::Note("seen".to_owned()));
+        prop_assert_eq!(settle([&it], &rules, &[]), settle([&it], &rules, &[idle]));
     }
 
     #[test]

@@ -301,3 +301,47 @@ fn disputes_links_and_withdrawals() {
     ];
     tell(&city(), rows);
 }
+
+#[test]
+fn a_dispute_is_answered_by_a_ruling_on_those_two_or_by_a_look_and_by_nothing_else() {
+    let three = || vec![says("Berlin", "2025-10-14"), says("Lisbon", "2025-10-15"), says("Porto", "2025-10-13")];
+    let look = |request: i64| {
+        let seen = says("Lisbon", "2025-11-13").id("look").written("2025-11-13T09:00:00Z");
+        [three(), vec![answers(seen, request)]].concat()
+    };
+    let disputed = || dispute(1, "Berlin", "Lisbon");
+    let rows = vec![
+        (
+            "a ruling on one of the two and a third leaves it open",
+            three(),
+            vec![disputed(), accept(2, "Berlin", "Porto")],
+            "contested | Berlin/Lisbon disputed",
+        ),
+        (
+            "so does one on the other and the third",
+            three(),
+            vec![disputed(), accept(2, "Lisbon", "Porto")],
+            "contested | Berlin/Lisbon disputed",
+        ),
+        ("one on the two answers it", three(), vec![disputed(), accept(2, "Lisbon", "Berlin")], "settled Lisbon"),
+        (
+            "one that was made before it does not",
+            three(),
+            vec![accept(1, "Lisbon", "Berlin"), dispute(2, "Berlin", "Lisbon")],
+            "contested | Berlin/Lisbon disputed",
+        ),
+        (
+            "a look that was asked for after it answers it",
+            look(2),
+            vec![disputed(), request(2, "Berlin", "Lisbon")],
+            "settled Lisbon",
+        ),
+        (
+            "a look that was asked for before it does not",
+            look(1),
+            vec![request(1, "Berlin", "Lisbon"), dispute(2, "Berlin", "Lisbon")],
+            "contested | Berlin/Lisbon disputed",
+        ),
+    ];
+    tell(&city(), rows);
+}

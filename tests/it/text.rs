@@ -8,7 +8,7 @@ use unicode_width::UnicodeWidthStr;
 use crate::script::properties;
 
 /// What has been sent to terminals to make them lie, beep, answer, write files or run commands.
-const PAYLOADS: [&str; 60] = [
+pub(crate) const PAYLOADS: [&str; 60] = [
     // Colours and attributes: text that is there and cannot be seen.
     "\x1b[31mred",
     "\x1b[8mhidden\x1b[28m",

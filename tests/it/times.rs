@@ -174,6 +174,11 @@ fn only_what_is_wholly_before_is_before() {
         ("2025-10", "2025-11", true),
         ("2024", "2025-01-01T00:00:00Z", true),
         ("2025", "2025", false),
+        // A leap second lies in its day, which has no moment as late.
+        ("2016-12-31", "2016-12-31T23:59:60Z", false),
+        ("2016", "2016-12-31T23:59:60.5Z", false),
+        ("2016-12-31T23:59:59Z", "2016-12-31T23:59:60Z", true),
+        ("2016-12-31T23:59:60Z", "2017-01-01", true),
     ];
     for (one, other, before) in cases {
         assert_eq!(when(one).certainly_before(when(other)), before, "{one} before {other}");

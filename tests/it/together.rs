@@ -9,14 +9,15 @@ use std::sync::{Barrier, Mutex};
 use std::thread;
 
 use gainsay::core::order::{Order, Refusal};
-use gainsay::core::record::RecordId;
+use gainsay::core::record::{Batch, RecordId};
 use gainsay::core::ruling::PairId;
-use gainsay::store::{By, OrderError, Store};
+use gainsay::store::{By, Import, OrderError, Store, StoreError};
 use serde_json::Value;
 
 use crate::called::{Folder, failed, made, ties};
+use crate::desk::{Desk, incoming};
 use crate::dice::{Dice, rounds, tell};
-use crate::script::{WRITTEN, instant};
+use crate::script::{Told, WRITTEN, instant, record};
 
 const REVIEWERS: usize = 4;
 
@@ -248,12 +249,65 @@ fn no_write_begins_as_a_reading() {
     // A transaction that reads first and then writes fails where another wrote in between, however long it waits: so
     // where one is begun that only reads, nothing is ever committed.
     let files = crate::source::files(Path::new(env!("CARGO_MANIFEST_DIR")), "src/store");
-    let begins = |code: &str| code.contains("TransactionBehavior::Deferred") || code.contains(".still()");
-    let reading: Vec<_> = files.iter().filter(|file| begins(&file.code())).collect();
+    let begins = ["TransactionBehavior::Deferred", ".still()", "\"BEGIN"];
+    let reading: Vec<_> =
+        files.iter().filter(|file| begins.iter().any(|begin| file.text.contains(begin))).collect();
     assert!(reading.len() > 3, "{:?}", reading.iter().map(|file| &file.path).collect::<Vec<_>>());
     for file in reading {
-        assert!(!file.code().contains("commit("), "{} begins as a reading, and commits", file.path);
+        assert!(!file.code().contains(".commit("), "{} begins as a reading, and commits", file.path);
     }
-    let says = |word: &str| files.iter().filter(|file| file.code().contains(word)).count();
-    assert_eq!(says("\"BEGIN;") + says("DropBehavior::Commit"), 0);
+    let says = |word: &str| files.iter().filter(|file| file.text.contains(word)).count();
+    assert_eq!(says("\"COMMIT") + says("; COMMIT") + says("DropBehavior::Commit"), 0);
+    // One begins so and is committed: an import lays aside what it reads. Between the two it speaks of its stage alone, and
+    // all that the stage writes are tables of its own connection.
+    let aside: Vec<_> = files.iter().filter(|file| file.code().contains(".aside()")).collect();
+    let [ingest] = aside[..] else { panic!("{:?}", aside.iter().map(|file| &file.path).collect::<Vec<_>>()) };
+    let code = ingest.code();
+    let (_, begun) = code.split_once("let aside = self.aside()?;").unwrap();
+    let (laid, _) = begun.split_once("aside.commit()").unwrap();
+    assert!(laid.contains("Stage::begin(&aside)") && laid.matches("aside").count() == 1, "{laid}");
+    let stage = files.iter().find(|file| file.path.ends_with("stage.rs")).unwrap();
+    let writes =
+        ["INSERT INTO ", "INSERT OR IGNORE INTO ", "DELETE FROM ", "DROP TABLE IF EXISTS ", "UPDATE ", "CREATE "];
+    let mut written = 0;
+    for what in writes
+        .iter()
+        .flat_map(|write| stage.text.split(write).skip(1))
+        .chain(stage.text.split("DROP TABLE ").skip(1))
+    {
+        let own = ["temp.", "TEMP TABLE ", "IF EXISTS temp."].iter().any(|own| what.starts_with(own));
+        assert!(own, "{}", what.lines().next().unwrap_or_default());
+        written += 1;
+    }
+    assert!(written > 8, "{written}");
+}
+
+#[test]
+fn others_rule_while_an_import_reads_and_nothing_is_lost() {
+    const MANY: usize = 40;
+    let mut desk = Desk::new();
+    for at in 0..MANY {
+        let city = |city: &str| {
+            let it = record(&format!("user_{at}"), "home_city", city).id(&format!("{city}{at}"));
+            it.by("user_utterance").observed("2025-03-01").epoch(1)
+        };
+        desk.import([city("Berlin"), city("Lisbon")]);
+    }
+    let (open, now) = (desk.open(), desk.now);
+    let mut other = Store::open(&desk.path(), now).unwrap();
+    let mut open = open.iter();
+    let coming = (0..MANY).map(|at| {
+        // Each time that one more is read, somebody else commits: neither waits for the other.
+        let entry = open.next().unwrap();
+        let (winner, reason) = (entry.records[0].clone(), "it was checked".to_owned());
+        let order = Order::Accept { pair: entry.pair, winner, recency_override: true, reason };
+        other.order(&order, &By { actor: "dana", now }, None).unwrap();
+        Ok::<_, StoreError>(incoming(record(&format!("late_{at}"), "home_city", "Lisbon").id(&format!("late{at}"))))
+    });
+    let import = Import { batch: Batch::from("slow"), dry_run: false, each: false };
+    let by = By { actor: "core", now };
+    let done = desk.store.import(&by, &import, coming, |clash| panic!("{}", clash.id), |_| {}).unwrap();
+    assert_eq!(done.added, MANY as u64);
+    assert_eq!(desk.open().len(), 0);
+    desk.is_whole();
 }

@@ -64,7 +64,7 @@ fn desk() -> Desk {
 }
 
 /// Every pair whole, whatever its state, in order of number.
-fn all(desk: &Desk) -> Vec<Pair> {
+pub(crate) fn all(desk: &Desk) -> Vec<Pair> {
     (1..).map_while(|id| desk.store.pair(PairId(id), desk.now).unwrap()).collect()
 }
 
@@ -88,7 +88,7 @@ fn shows(filter: &QueueFilter, pair: &Pair) -> bool {
         && filter.text.as_ref().is_none_or(text)
 }
 
-fn ordered(order: QueueOrder, all: &[Pair], filter: &QueueFilter) -> Vec<i64> {
+pub(crate) fn ordered(order: QueueOrder, all: &[Pair], filter: &QueueFilter) -> Vec<i64> {
     let undeclared = |attribute: &Attribute| {
         let waits = |pair: &&Pair| {
             pair.entry.attribute == *attribute

@@ -9,7 +9,7 @@ use crate::core::record::{Batch, Record};
 use crate::core::text::shown_value;
 use crate::formats::by_hand;
 use crate::formats::slotting::Rule;
-use crate::store::{By, Import, Store};
+use crate::store::{By, Clash, Import, Store};
 use crate::wire::Incoming;
 
 /// So many of the other sentences are shown.
@@ -113,9 +113,8 @@ fn enter(
         Some(Ok(made))
     });
     let import = Import { batch: Batch::from(came.batch.as_str()), dry_run, each: false };
-    let clash = |made: &Incoming| {
-        Err(Failure::Store(format!("the record {} is there already with other content", made.record.id)))
-    };
+    let clash =
+        |clash: &Clash| Err(Failure::Store(format!("the record {} is there already with other content", clash.id)));
     let done = store.import(by, &import, std::iter::once(Ok(first)).chain(read), clash, |_| ())?;
     let mut outcomes: Vec<(String, u64)> =
         done.outcomes.iter().map(|(name, many)| ((*name).to_owned(), *many)).collect();

@@ -14,7 +14,7 @@ use crate::app::log::words;
 use crate::core::audit::Verdict;
 use crate::tui::region::region;
 use crate::tui::style::Theme;
-use crate::tui::text::{fit, pad, pad_left, shown, thousands};
+use crate::tui::text::{counted, fit, pad, pad_left, shown};
 
 /// Draws it, with how it was drawn at the foot.
 pub(super) fn draw(
@@ -66,10 +66,9 @@ fn how(auditing: &Auditing, theme: &Theme, width: usize) -> Line<'static> {
         None => String::new(),
     };
     let text = format!(
-        "  seed {}, drawn from {} ruling{} up to {}{all}",
+        "  seed {}, drawn from {} up to {}{all}",
         shown(&drawn.seed),
-        thousands(sample.of),
-        if sample.of == 1 { "" } else { "s" },
+        counted(sample.of, "ruling"),
         drawn.up_to
     );
     Line::styled(fit(&text, width), theme.dim)

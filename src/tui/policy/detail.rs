@@ -13,7 +13,7 @@ use crate::core::text::shown_value;
 use crate::core::time::Instant;
 use crate::tui::region::region;
 use crate::tui::style::Theme;
-use crate::tui::text::{fit, pad, pad_left, shown, thousands};
+use crate::tui::text::{counted, fit, pad, pad_left, shown, thousands};
 
 /// Draws it on the whole body, from the line to which it is scrolled.
 pub(super) fn draw(detail: &Detail, now: Instant, theme: &Theme, frame: &mut Frame<'_>, area: Rect) {
@@ -50,7 +50,7 @@ fn subtitle(detail: &Detail) -> String {
         Of::Attribute(_, Some(whole)) => {
             format!(
                 "attribute · {} · {} held open ",
-                words::count(whole.line.records, "record"),
+                counted(whole.line.records, "record"),
                 thousands(whole.line.held)
             )
         }
@@ -92,23 +92,22 @@ fn line(row: &Row<'_>, detail: &Detail, room: usize, now: Instant, theme: &Theme
                 "{}  {}  {}",
                 pad(what, 12),
                 pad_left(&words::share(*many, of), 4),
-                words::count(*many, "record")
+                counted(*many, "record")
             );
             Line::styled(indented(text), theme.text)
         }
         Row::Confidence(value, many) => Line::styled(
-            indented(format!("{}  {}", pad(&value.to_string(), 10), words::count(*many, "record"))),
+            indented(format!("{}  {}", pad(&value.to_string(), 10), counted(*many, "record"))),
             theme.text,
         ),
-        Row::Stated(class, many) => Line::styled(
-            indented(format!("{}  {}", pad(class.name(), 12), words::count(*many, "record"))),
-            theme.text,
-        ),
+        Row::Stated(class, many) => {
+            Line::styled(indented(format!("{}  {}", pad(class.name(), 12), counted(*many, "record"))), theme.text)
+        }
         Row::Written(attribute, many, tally) => {
             let text = format!(
                 "{}{}{}",
                 pad(&shown(attribute.as_str()), name_width(room)),
-                pad_left(&words::count(*many, "record"), 18),
+                pad_left(&counted(*many, "record"), 18),
                 fared(*tally, room)
             );
             Line::styled(indented(text), theme.text)
@@ -170,7 +169,7 @@ fn of_writer(writer: &Writer, room: usize, theme: &Theme) -> Line<'static> {
         (None, _) => ("no class".to_owned(), theme.alarm),
     };
     let classes = if room < NARROW { 16 } else { 21 };
-    let records = if room < NARROW { thousands(writer.records) } else { words::count(writer.records, "record") };
+    let records = if room < NARROW { thousands(writer.records) } else { counted(writer.records, "record") };
     let records = pad_left(&records, if room < NARROW { 9 } else { 16 });
     let rest = format!("{records}{}", fared(writer.tally, room));
     Line::from(vec![
@@ -210,7 +209,7 @@ fn summary(fact: Fact, line: &KindLine, room: usize, theme: &Theme) -> Line<'sta
         Fact::Tally => {
             let on = match line.ruled_on {
                 0 => "no ruling chose for or against it yet".to_owned(),
-                many => format!("{} in rulings on {}", words::tally(line.tally), words::count(many, "attribute")),
+                many => format!("{} in rulings on {}", words::tally(line.tally), counted(many, "attribute")),
             };
             ("won / lost", on, theme.text)
         }
@@ -240,5 +239,5 @@ fn spread(line: &KindLine) -> String {
     }
     let more = if spread.more { "more than " } else { "" };
     let share = words::share(many, spread.stated);
-    format!("{more}{}; {value} in {share} of {}", words::count(spread.distinct, "value"), thousands(spread.stated))
+    format!("{more}{}; {value} in {share} of {}", counted(spread.distinct, "value"), thousands(spread.stated))
 }

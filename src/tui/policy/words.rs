@@ -7,11 +7,6 @@ use crate::core::record::SourceClass;
 use crate::core::text::reveal;
 use crate::tui::text::thousands;
 
-/// `1 pair`, `1,204 pairs`.
-pub(super) fn count(many: u64, thing: &str) -> String {
-    format!("{} {thing}{}", thousands(many), if many == 1 { "" } else { "s" })
-}
-
 /// A class in three or four letters.
 pub(super) const fn short(class: SourceClass) -> &'static str {
     match class {
