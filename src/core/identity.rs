@@ -63,6 +63,11 @@ impl Identity {
         self.canonical.get(subject).unwrap_or(subject).clone()
     }
 
+    /// Whether the subject's slots are kept under this name.
+    pub fn is_canonical(&self, subject: &Subject) -> bool {
+        self.canonical.get(subject).is_none_or(|canonical| canonical == subject)
+    }
+
     /// Whether two names are confirmed to be one subject.
     pub fn same_subject(&self, a: &Subject, b: &Subject) -> SameSubject {
         if a == b {

@@ -56,7 +56,9 @@ pub(super) fn immutable_columns() -> (String, String) {
 pub(super) fn arrived(connection: &Connection, first_row: i64) -> Result<(), StoreError> {
     let beside: BTreeMap<String, (i64, i64)> = connection
         .prepare_cached(
-            "SELECT r.batch, coalesce(sum(r.lag < b.median_lag), 0), coalesce(sum(r.lag = b.median_lag), 0)
+            // Of a batch that is new no lag is worked out: there is no median to hold it against.
+            "SELECT r.batch, coalesce(sum(CASE WHEN b.median_lag IS NOT NULL THEN r.lag < b.median_lag END), 0),
+                 coalesce(sum(CASE WHEN b.median_lag IS NOT NULL THEN r.lag = b.median_lag END), 0)
              FROM records r LEFT JOIN batches b ON b.batch = r.batch WHERE r.record >= ?1 GROUP BY r.batch",
         )?
         .query_map([first_row], |row| Ok((row.get(0)?, (row.get(1)?, row.get(2)?))))?

@@ -1,6 +1,6 @@
 //! A record as the cells of its row: what is stored of it, and what its hash covers.
 
-use rusqlite::{Connection, params};
+use rusqlite::{CachedStatement, Connection, Statement, params};
 
 use super::error::StoreError;
 use super::parts::Parts;
@@ -100,45 +100,47 @@ impl Cells<'_> {
         parts.hash()
     }
 
-    /// Inserts the row, with the hash of what was claimed; gives its number and its own hash.
+    /// Inserts the row by the statement of [`inserting`], with the hash of what was claimed; gives its number and its own hash.
     pub(super) fn insert(
         &self,
-        connection: &Connection,
+        statement: &mut Statement<'_>,
         slot: Option<i64>,
         event: i64,
         content: &[u8],
     ) -> Result<(i64, [u8; 32]), StoreError> {
         let hash = self.hash();
-        connection
-            .prepare_cached(
-                "INSERT INTO records (id, slot, subject, attribute, value, op, kind, class, source, observed_at,
-                    written_at, recorded_at, epoch, confidence, evidence, answers, derived_from, batch, event, content,
-                    hash)
-                 VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
-            )?
-            .execute(params![
-                self.id,
-                slot,
-                self.subject,
-                self.attribute,
-                self.value,
-                self.op,
-                self.kind,
-                self.class,
-                self.source,
-                self.observed_at,
-                self.written_at,
-                self.recorded_at,
-                self.epoch,
-                self.confidence,
-                self.evidence,
-                self.answers,
-                self.derived_from,
-                self.batch,
-                event,
-                content,
-                hash,
-            ])?;
-        Ok((connection.last_insert_rowid(), hash))
+        let row = statement.insert(params![
+            self.id,
+            slot,
+            self.subject,
+            self.attribute,
+            self.value,
+            self.op,
+            self.kind,
+            self.class,
+            self.source,
+            self.observed_at,
+            self.written_at,
+            self.recorded_at,
+            self.epoch,
+            self.confidence,
+            self.evidence,
+            self.answers,
+            self.derived_from,
+            self.batch,
+            event,
+            content,
+            hash,
+        ])?;
+        Ok((row, hash))
     }
+}
+
+/// The statement by which rows are inserted.
+pub(super) fn inserting(connection: &Connection) -> Result<CachedStatement<'_>, StoreError> {
+    Ok(connection.prepare_cached(
+        "INSERT INTO records (id, slot, subject, attribute, value, op, kind, class, source, observed_at, written_at,
+            recorded_at, epoch, confidence, evidence, answers, derived_from, batch, event, content, hash)
+         VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15, ?16, ?17, ?18, ?19, ?20, ?21)",
+    )?)
 }

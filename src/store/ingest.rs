@@ -6,10 +6,11 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use rusqlite::Transaction;
+use rusqlite::{Row, Transaction};
 use serde_json::json;
 
 use super::batch_counts;
+use super::cells::inserting;
 use super::chain::{self, DigestOfRecords, Entry};
 use super::error::StoreError;
 use super::landing::{Answers, LandedRow, Landing, answers_of, landings};
@@ -205,11 +206,11 @@ impl<'i> Arrival<'i> {
         };
         let event = chain::head(connection)?.map_or(1, |(seq, _)| seq + 1);
         let mut digest = DigestOfRecords::of(arrival.done.added);
-        let mut slot = None;
+        let (mut slot, mut insert) = (None, inserting(connection)?);
         let now = session.by.now.sortable();
         stage.each(&session.identity, &now, |it| {
             let place = Place::of(session, &mut slot, it)?;
-            let (row, hash) = it.cells.insert(connection, place, event, it.content)?;
+            let (row, hash) = it.cells.insert(&mut insert, place, event, it.content)?;
             digest.add(&hash);
             arrival.arrived(row, place, it);
             Ok(())
@@ -241,7 +242,7 @@ impl<'i> Arrival<'i> {
             "duplicates": self.done.duplicates, "unslotted": self.done.unslotted, "digest": self.digest,
         });
         chain::append(session.connection, &session.by, &Entry::new("import", body))?;
-        self.late.make(session.connection)?;
+        self.late.before_judging(session.connection)?;
         batch_counts::arrived(session.connection, self.first_row)?;
         let mut changes = Changes::default();
         self.declare_many(session, &mut changes)?;
@@ -249,6 +250,7 @@ impl<'i> Arrival<'i> {
             self.falls_short(session, row, request, Shortfall::Unslotted)?;
         }
         self.settle_all(session, &mut changes)?;
+        self.late.after_judging(session.connection)?;
         self.done.pairs_opened = u64::try_from(changes.opened.len()).unwrap_or(u64::MAX);
         self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
         self.done.landings.sort_by_key(|landed| landed.line);
@@ -257,37 +259,50 @@ impl<'i> Arrival<'i> {
 
     /// Goes through what has come, slot by slot: it lies in that order.
     fn settle_all(&mut self, session: &Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
+        /// The place of the slot in [`rows::RECORD`].
+        const SLOT: usize = 2;
         let sql = format!(
             "SELECT {} FROM records r WHERE r.record >= ?1 AND r.slot IS NOT NULL ORDER BY r.record",
             rows::RECORD
         );
         let mut statement = session.connection.prepare(&sql)?;
         let mut found = statement.query([self.first_row])?;
-        let mut group = Group::default();
+        let mut group: Option<Group> = None;
         while let Some(row) = found.next()? {
-            let slot: i64 = row.get("slot")?;
-            if slot != group.slot {
-                let home = session::home_of(session.connection, slot)?;
-                if home != group.home {
-                    self.settle(session, std::mem::take(&mut group), changes)?;
+            let slot: i64 = row.get(SLOT)?;
+            if group.as_ref().is_none_or(|group| group.slot != slot) {
+                let (home, name) = self.home(session, slot, row)?;
+                let same = group.take_if(|group| group.home == home);
+                if let Some(before) = group.take() {
+                    self.settle(session, before, changes)?;
                 }
-                (group.slot, group.home) = (slot, home);
+                let records = same.map(|group| group.records).unwrap_or_default();
+                group = Some(Group { slot, home, name, records });
             }
             // Of a slot that was there all its records are read, and not only these.
-            if group.home >= self.first_slot {
+            if let Some(group) = group.as_mut().filter(|group| group.home >= self.first_slot) {
                 group.records.push(rows::record(row)?);
             }
         }
-        self.settle(session, group, changes)
+        group.map_or(Ok(()), |group| self.settle(session, group, changes))
+    }
+
+    /// Where the records of a slot are settled. One that was made for these is its own home, but where its subject has
+    /// another name.
+    fn home(&self, session: &Session<'_>, slot: i64, first: &Row<'_>) -> Result<(i64, SlotName), StoreError> {
+        if slot >= self.first_slot {
+            let name = slot_name(first)?;
+            if session.identity.is_canonical(&name.subject) {
+                return Ok((slot, name));
+            }
+        }
+        let home = session::home_of(session.connection, slot)?;
+        Ok((home, session::name_of(session.connection, home)?))
     }
 
     fn settle(&mut self, session: &Session<'_>, group: Group, changes: &mut Changes) -> Result<(), StoreError> {
-        let Group { home, records, .. } = group;
-        if home == 0 {
-            return Ok(());
-        }
+        let Group { home, name, records, .. } = group;
         self.done.slots += 1;
-        let name = session::name_of(session.connection, home)?;
         let many = session.rules(&name).cardinality == Some(Cardinality::Many);
         let first_row = self.first_row;
         let (mut landed, mut answers): (Vec<LandedRow>, _) = (Vec::new(), Answers::new());
@@ -400,11 +415,17 @@ impl<'i> Arrival<'i> {
 }
 
 /// What has come of one home, as far as it was read.
-#[derive(Default)]
 struct Group {
     slot: i64,
     home: i64,
+    name: SlotName,
     records: Vec<Stored>,
+}
+
+/// The slot of a record, from a row that begins with [`rows::RECORD`].
+fn slot_name(row: &Row<'_>) -> rusqlite::Result<SlotName> {
+    let text = |place: usize| Ok::<_, rusqlite::Error>(row.get_ref(place)?.as_str()?);
+    Ok(SlotName { subject: Subject::from(text(3)?), attribute: Attribute::from(text(4)?) })
 }
 
 /// Where the last record is kept: the next one is of that slot most often, where it is not the first of its own.

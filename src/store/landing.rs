@@ -64,6 +64,14 @@ fn first_of_claims(slot: &Slot<'_>, rows: &[i64]) -> HashMap<usize, i64> {
 
 /// The word for each new record of a settled slot: how it stands to what was there before it.
 pub(super) fn landings(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
+    if let ([row], [RecordState::Live]) = (rows, slot.states.as_slice()) {
+        let held = LandedRow { row: *row, outcome: Landing::Held, with: None, pair: None, answers: None };
+        return Some(held).filter(|_| *row >= first_row).into_iter().collect();
+    }
+    among_others(slot, rows, first_row, many)
+}
+
+fn among_others(slot: &Slot<'_>, rows: &[i64], first_row: i64, many: bool) -> Vec<LandedRow> {
     let withdrawn = |at: &usize| slot.states[*at] == RecordState::Withdrawn;
     let first_of_slot = (0..rows.len()).filter(|at| !withdrawn(at)).map(|at| rows[at]).min();
     let first_of_claim = first_of_claims(slot, rows);

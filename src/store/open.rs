@@ -283,6 +283,8 @@ fn defend(connection: &Connection) -> Result<(), StoreError> {
     connection.pragma_update(None, "cell_size_check", true)?;
     connection.pragma_update(None, "foreign_keys", true)?;
     connection.pragma_update(None, "cache_size", -32_768)?;
+    // What an import sorts, and an index that is made late, is sorted beside the reading of it.
+    connection.pragma_update(None, "threads", 2)?;
     connection.set_prepared_statement_cache_capacity(128);
     Ok(())
 }

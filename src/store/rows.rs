@@ -6,7 +6,7 @@ use rusqlite::types::{Type, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, params};
 use serde_json::{Map, Value};
 
-use super::cells::Written;
+use super::cells::{Written, inserting};
 use super::error::StoreError;
 use super::parts::Parts;
 use crate::core::record::{Attribute, Batch, Epoch, Kind, Op, Record, RecordId, Source, SourceClass, Subject};
@@ -92,7 +92,8 @@ pub(super) fn insert_record(
     event: i64,
     content: &[u8],
 ) -> Result<i64, StoreError> {
-    Ok(Written::of(record).cells(record).insert(connection, slot, event, content)?.0)
+    let mut statement = inserting(connection)?;
+    Ok(Written::of(record).cells(record).insert(&mut statement, slot, event, content)?.0)
 }
 
 /// The record of that id.

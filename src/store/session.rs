@@ -210,13 +210,13 @@ pub(super) fn set_home(connection: &Connection, slot: i64, home: i64) -> Result<
 }
 
 fn insert(connection: &Connection, name: &SlotName) -> Result<i64, StoreError> {
+    // In one statement SQLite would keep a journal of it, as of any that reads the table that it writes.
+    let mut next = connection.prepare_cached("SELECT coalesce(max(slot), 0) + 1 FROM slots")?;
+    let slot: i64 = next.query_row([], |row| row.get(0))?;
     connection
-        .prepare_cached(
-            "INSERT INTO slots (slot, subject, attribute, home)
-             SELECT next, ?1, ?2, next FROM (SELECT coalesce(max(slot), 0) + 1 AS next FROM slots)",
-        )?
-        .execute(params![name.subject.as_str(), name.attribute.as_str()])?;
-    Ok(connection.last_insert_rowid())
+        .prepare_cached("INSERT INTO slots (slot, subject, attribute, home) VALUES (?1, ?2, ?3, ?1)")?
+        .execute(params![slot, name.subject.as_str(), name.attribute.as_str()])?;
+    Ok(slot)
 }
 
 /// The slots in which these records are settled.

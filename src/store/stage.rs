@@ -182,11 +182,12 @@ impl<'c> Stage<'c> {
         now: &str,
         mut show: impl FnMut(&Waiting<'_>) -> Result<(), StoreError>,
     ) -> Result<(), StoreError> {
-        self.name(identity)?;
-        let sql = format!(
-            "SELECT {COLUMNS} FROM temp.staged s
-             ORDER BY ifnull((SELECT canonical FROM temp.names n WHERE n.subject = s.subject), s.subject), attribute, place"
-        );
+        let mut subject = "s.subject";
+        if identity.aliases().next().is_some() {
+            self.name(identity)?;
+            subject = "ifnull((SELECT canonical FROM temp.names n WHERE n.subject = s.subject), s.subject)";
+        }
+        let sql = format!("SELECT {COLUMNS} FROM temp.staged s ORDER BY {subject}, attribute, place");
         let mut statement = self.connection.prepare(&sql)?;
         let mut found = statement.query([])?;
         while let Some(row) = found.next()? {

@@ -204,13 +204,14 @@ fn what_is_readable_of_a_cut_store_is_saved() {
         folder.becomes(&whole[..whole.len() * tenth / 10]);
         let (status, saved, told) = folder.answers(&["export", "--readable"]);
         assert!([0, 5].contains(&status), "{told}");
-        assert_eq!(status == 0, tenth == 10, "{told}");
         assert!(told.contains("saved:"), "{told}");
         assert!(status == 0 || told.contains("cannot be read"), "{told}");
         let saved: BTreeSet<String> =
             lines(&saved).into_iter().filter(|line| !line.starts_with("{\"names\"")).collect();
         assert!(saved.is_subset(&exported), "something was made up: {:?}", saved.difference(&exported).next());
         let many = true_ones(&saved);
+        // Where only indexes are cut off, all that was said is there.
+        assert_eq!(status == 0, many == true_ones(&exported), "{told}");
         assert!(many >= before, "{tenth} tenths gave {many}, one less gave {before}");
         (before, some) = (many, some + usize::from(many > 0));
     }
