@@ -32,7 +32,8 @@ pub(crate) fn child(what: &str, file: &str, store: &str) {
         "read" => read(file).for_each(|record| drop(record.unwrap())),
         "bare" => bare(file, Path::new(store)),
         "import" => import(file, Path::new(store)),
-        other => panic!("{other}: read, bare or import is expected"),
+        "dry-run" => fill(Draft::begin(Path::new(store), now()).unwrap().store(), file, true),
+        other => panic!("{other}: read, bare, import or dry-run is expected"),
     }
     println!("{} {}", began.elapsed().as_secs_f64(), peak("self"));
 }
@@ -47,15 +48,15 @@ pub(crate) fn peak(process: &str) -> u64 {
 /// As `gainsay import` does: a store that is not there yet is published when it is whole.
 fn import(file: &str, path: &Path) {
     if path.exists() {
-        return fill(&mut Store::open(path, now()).unwrap(), file);
+        return fill(&mut Store::open(path, now()).unwrap(), file, false);
     }
     let mut draft = Draft::begin(path, now()).unwrap();
-    fill(draft.store(), file);
+    fill(draft.store(), file, false);
     assert!(draft.publish().unwrap());
 }
 
-fn fill(store: &mut Store, file: &str) {
-    let import = Import { batch: Batch::from("measured"), dry_run: false, each: false };
+fn fill(store: &mut Store, file: &str, dry_run: bool) {
+    let import = Import { batch: Batch::from("measured"), dry_run, each: false };
     let clash = |clash: &Clash| Err(StoreError::Damaged(clash.id.to_string()));
     let done = store.import(&by(), &import, read(file), clash, |_| ()).unwrap();
     assert_eq!(done.added, done.read);
@@ -174,19 +175,25 @@ pub(crate) fn whole(table: &mut Table) {
     table.row("1. its peak memory", "", peak / 1024.0, &Bar::under(256.0, "MiB"));
 }
 
-/// One slot of 100,000 records and 50,000 values, against as many records alone.
-pub(crate) fn hot(table: &mut Table) {
-    let folder = TempDir::new().unwrap();
-    let at = |name: &str| folder.path().join(name);
-    let (cold, hot, raw) = (at("cold.jsonl"), at("hot.jsonl"), at("raw.jsonl"));
-    let count = many() / 10;
-    generate(&"lone=1".parse().unwrap(), count, &cold, None);
-    generate(&"hot=1".parse().unwrap(), count, &raw, None);
+/// Writes so many records of one slot, every value twice.
+pub(crate) fn one_slot(records: u64, path: &Path) {
+    generate(&"hot=1".parse().unwrap(), records, path, None);
     let one = |line: &str| {
         let record: Value = serde_json::from_str(line).unwrap();
         line.replace(record["subject_id"].as_str().unwrap(), "svc/hot")
     };
-    write(&hot, fs::read_to_string(&raw).unwrap().lines().map(one));
+    let lines: Vec<String> = fs::read_to_string(path).unwrap().lines().map(one).collect();
+    write(path, lines.into_iter());
+}
+
+/// One slot of 100,000 records and 50,000 values, against as many records alone.
+pub(crate) fn hot(table: &mut Table) {
+    let folder = TempDir::new().unwrap();
+    let at = |name: &str| folder.path().join(name);
+    let (cold, hot) = (at("cold.jsonl"), at("hot.jsonl"));
+    let count = many() / 10;
+    generate(&"lone=1".parse().unwrap(), count, &cold, None);
+    one_slot(count, &hot);
     let (mut ratios, mut seconds) = (Vec::new(), (0.0, 0.0));
     for _ in 0..rounds() {
         let [(hot, _), (cold, _)] = [("hot", &hot), ("cold", &cold)].map(|(name, file)| {

@@ -1,6 +1,6 @@
 //! What Gainsay costs, each figure as a ratio to a yardstick that is measured in the same run.
 //!
-//!     cargo bench --bench measures -- [import] [hot] [queue] [screen] [ruling] [reading] [growth]
+//!     cargo bench --bench measures -- [import] [hot] [queue] [screen] [ruling] [reading] [against] [growth]
 //!
 //! prints one Markdown table; without a name, all but `growth`. `GAINSAY_RECORDS` (1000000) and `GAINSAY_ROUNDS` (3) set
 //! the size and how often a long measure is taken: its figure is the median of the rounds.
@@ -8,6 +8,7 @@
 #![expect(clippy::print_stdout, clippy::print_stderr, reason = "a program that measures tells what it measured")]
 #![expect(clippy::unwrap_used, reason = "where a part of a measure fails, there is no measure")]
 
+mod against;
 mod bare;
 mod clock;
 mod filled;
@@ -34,13 +35,14 @@ fn main() {
         _ => {}
     }
     let asked = |name: &str| if words.is_empty() { name != "growth" } else { words.contains(&name) };
-    let points: [(&str, Measure); 7] = [
+    let points: [(&str, Measure); 8] = [
         ("import", import::whole),
         ("hot", import::hot),
         ("queue", queue::measure),
         ("screen", screen::measure),
         ("ruling", ruling::measure),
         ("reading", reading::measure),
+        ("against", against::measure),
         ("growth", growth::measure),
     ];
     let mut table = Table::default();
