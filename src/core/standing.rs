@@ -14,8 +14,14 @@ use super::time::Instant;
 
 /// Ranks the records of one epoch.
 pub(super) fn rank(contenders: Vec<Contender>, above: &[Above]) -> Standing {
-    let above = consistent(above, &contenders);
-    let contenders = raised(contenders, &above);
+    // In most slots nobody accepted anything: then nothing is looked up by its record.
+    let (above, contenders) = if above.is_empty() {
+        (Vec::new(), contenders)
+    } else {
+        let above = consistent(above, &contenders);
+        let contenders = raised(contenders, &above);
+        (above, contenders)
+    };
     let mut sweep = Sweep::new(&contenders, &above);
     for at in time_order(&contenders) {
         sweep.meet(at);
@@ -145,9 +151,12 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn new(all: &'a [Contender], above: &'a [Above]) -> Self {
-        let place: HashMap<usize, usize> = all.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
-        let facts =
-            above.iter().map(|fact| Fact { winner: place[&fact.winner], loser: place[&fact.loser] }).collect();
+        let facts = if above.is_empty() {
+            Vec::new()
+        } else {
+            let place: HashMap<usize, usize> = all.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
+            above.iter().map(|fact| Fact { winner: place[&fact.winner], loser: place[&fact.loser] }).collect()
+        };
         Self {
             all,
             facts,
