@@ -34,11 +34,11 @@ pub(crate) fn measure(table: &mut Table) {
     let (first, more, path) = (at("first.jsonl"), at("more.jsonl"), at("store.db"));
     // Every second slot holds two records that no time puts in order: a person may accept either.
     let mix = "order_undecidable=1,lone=2".parse().unwrap();
-    generate(&mix, many() / 10, &first, Some((many() / 10, &more)));
+    generate(&mix, many() / 10, &first, Some((many(), &more)));
     let mut store = Store::open_or_create(&path, now()).unwrap();
     import(&mut store, &first);
     let filter = QueueFilter { states: vec![PairState::Open], ..QueueFilter::default() };
-    let mut pairs = store.queue(&filter, QueueOrder::Oldest, &Window::Start, 4_000, now()).unwrap().into_iter();
+    let mut pairs = store.queue(&filter, QueueOrder::Oldest, &Window::Start, 20_000, now()).unwrap().into_iter();
     let bare = Connection::open(at("bare.db")).unwrap();
     bare.execute_batch(
         "PRAGMA journal_mode = wal; PRAGMA synchronous = full; CREATE TABLE a (x TEXT); CREATE TABLE b (x TEXT); CREATE TABLE c (x TEXT)",
@@ -105,7 +105,7 @@ fn beside_an_import(table: &mut Table, store: &mut Store, mut pairs: impl Iterat
         "p50 {:.2} ms, the longest {:.0} ms, an import of {} records",
         waits.ms(50),
         waits.ms(100),
-        many() / 10
+        many()
     );
     table.row("5. a ruling beside a running import, p99", measured, waits.ms(99), &Bar::under(100.0, "ms"));
 }
