@@ -22,12 +22,15 @@ struct Curve {
 pub(crate) fn measure(table: &mut Table) {
     let curve = |name, colour| Curve { name, colour, points: Vec::new() };
     let mut curves = [curve("import", "#5f87d7"), curve("verify", "#d7875f"), curve("what-if", "#5faf87")];
+    let (mut peaks, mut peak) = (Vec::new(), 0.0);
     let mut count = 10_000;
     while count <= records() {
         let folder = TempDir::new().unwrap();
         let (file, path) = (folder.path().join("records.jsonl"), folder.path().join("store.db"));
         generate(&Mix::default(), count, &file, None);
-        let (import, _) = run("import", &file, &path);
+        let (import, held) = run("import", &file, &path);
+        peaks.push(format!("10^{:.0}: {:.0} MiB", (count as f64).log10(), held / 1024.0));
+        peak = held / 1024.0;
         let mut store = opened(&path);
         let verify = verified(&mut store);
         let (tried, _) = what_if(&mut store);
@@ -45,6 +48,7 @@ pub(crate) fn measure(table: &mut Table) {
         let exponent = Bar { unit: "exponent", ..Bar::at_most(1.1) };
         table.row(format!("8. growth of {}", curve.name), measured.join("; "), slope(&curve.points), &exponent);
     }
+    table.row("1. memory of an import, as it grows", peaks.join("; "), peak, &Bar::under(256.0, "MiB"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/growth.svg");
     fs::write(path, plot(&curves)).unwrap();
 }

@@ -101,11 +101,7 @@ fn beside_an_import(table: &mut Table, store: &mut Store, mut pairs: impl Iterat
         }
     });
     let waits = Times::from(waits);
-    let measured = format!(
-        "p50 {:.2} ms, the longest {:.0} ms, an import of {} records",
-        waits.ms(50),
-        waits.ms(100),
-        many()
-    );
+    let measured =
+        format!("p50 {:.2} ms, the longest {:.0} ms, an import of {} records", waits.ms(50), waits.ms(100), many());
     table.row("5. a ruling beside a running import, p99", measured, waits.ms(99), &Bar::under(100.0, "ms"));
 }
