@@ -135,8 +135,9 @@ impl Accounted {
     /// The pairs that are not as the log has them, each with what is wrong.
     pub(super) fn pairs_amiss(&self, connection: &Connection) -> Result<Vec<(i64, String)>, StoreError> {
         let mut statement = connection.prepare(
-            "SELECT p.pair, l.id AS left_id, r.id AS right_id, p.grounds, p.state, p.opened_at, p.closed_at FROM pairs p
-             LEFT JOIN records l ON l.record = p.left_record LEFT JOIN records r ON r.record = p.right_record
+            "SELECT p.pair, l.id AS left_id, r.id AS right_id, p.grounds, p.state, p.opened_at, p.closed_at,
+                 q.a, q.b FROM pairs p LEFT JOIN records l ON l.record = p.left_record
+             LEFT JOIN records r ON r.record = p.right_record LEFT JOIN aliases q ON q.alias = p.alias
              ORDER BY p.pair",
         )?;
         let mut amiss = Vec::new();
@@ -223,9 +224,20 @@ fn differing(row: &Row<'_>, told: &PairTold) -> Result<Option<String>, StoreErro
         let [left, right] = &told.records;
         return Ok(Some(format!("the log has it between {left} and {right}")));
     }
+    let names: (Option<String>, Option<String>) = (row.get("a")?, row.get("b")?);
+    let mut names = names.0.zip(names.1).map(|(a, b)| [a, b]);
+    let mut asked = told.names.clone();
+    for names in [&mut names, &mut asked].into_iter().flatten() {
+        names.sort();
+    }
     let state: String = row.get("state")?;
     let wrong = if row.get::<_, String>("grounds")? != told.grounds {
         format!("the log has it on these grounds: {}", told.grounds)
+    } else if names != asked {
+        asked.map_or_else(
+            || "the log does not have it asking about names".to_owned(),
+            |[a, b]| format!("the log has it asking about {a} and {b}"),
+        )
     } else if (state == "settled") != told.closed_at.is_some() {
         let state = if told.closed_at.is_some() { "closed" } else { "open" };
         format!("the log has it {state}")

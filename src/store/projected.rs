@@ -217,6 +217,14 @@ pub(super) fn names(connection: &Connection, found: &mut Verification) -> Result
         Ok((unordered(&a, &b), (row.get(2)?, row.get(3)?)))
     })?;
     let stored: BTreeMap<(String, String), (String, i64)> = stored.collect::<Result<_, _>>()?;
+    let gaps: bool = connection.query_row(
+        "SELECT coalesce(min(alias) <> 1 OR max(alias) <> count(*), 0) FROM aliases",
+        [],
+        |row| row.get(0),
+    )?;
+    if gaps {
+        found.find("the names", "they are not numbered in the order in which they were ruled on");
+    }
     if stored != wanted {
         found.find("the names", "what was said of them is not what the rulings say");
     }

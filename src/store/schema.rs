@@ -50,32 +50,46 @@ fn begin(tx: &Transaction<'_>, now: Instant) -> Result<(), StoreError> {
 }
 
 /// The statements from which a store of this version is made; what `verify` holds a file's schema against.
-pub(super) fn expected() -> Result<Vec<(String, String)>, StoreError> {
+pub(super) fn expected() -> Result<Things, StoreError> {
+    objects(&fresh()?)
+}
+
+/// What such a store says of its statements beside them.
+pub(super) fn expected_labels() -> Result<Things, StoreError> {
+    labels(&fresh()?)
+}
+
+fn fresh() -> Result<Connection, StoreError> {
     let fresh = Connection::open_in_memory()?;
     for sql in STEPS {
         fresh.execute_batch(sql)?;
     }
-    objects(&fresh)
+    Ok(fresh)
 }
 
 /// Refuses a schema that is not the one that this program makes: what it brings along would be run with what is written.
 pub(super) fn must_be_as_made(connection: &Connection, path: &Path) -> Result<(), StoreError> {
     // What is expected is always the same, and takes longer to make than to compare.
-    static MADE: OnceLock<Vec<(String, String)>> = OnceLock::new();
-    let made = match MADE.get() {
+    static MADE: OnceLock<(Things, Things)> = OnceLock::new();
+    let (made, made_labels) = match MADE.get() {
         Some(made) => made,
         None => {
-            let made = expected()?;
+            let made = (expected()?, expected_labels()?);
             MADE.get_or_init(|| made)
         }
     };
-    let here = objects(connection)?;
-    if here == *made {
+    let (here, here_labels) = (objects(connection)?, labels(connection)?);
+    if here == *made && here_labels == *made_labels {
         return Ok(());
     }
     let named = |of: &[(String, String)], not: &[(String, String)]| {
         of.iter().find(|thing| !not.contains(thing)).map(|(name, _)| name.clone())
     };
+    if here == *made {
+        let name = named(&here_labels, made_labels).or_else(|| named(made_labels, &here_labels));
+        let wrong = format!("{} is not as it was made", name.unwrap_or_default());
+        return Err(StoreError::Altered { path: path.to_owned(), wrong });
+    }
     let wrong = match (named(&here, made), named(made, &here)) {
         (Some(name), _) if made.iter().any(|(known, _)| *known == name) => format!("{name} is not as it was made"),
         (Some(name), _) => format!("{name} does not belong to it"),
@@ -121,10 +135,23 @@ pub(super) fn made_as(sql: &str, word: &str) -> bool {
     sql.split_ascii_whitespace().skip(1).take(2).any(|it| it == word)
 }
 
+/// Things of a schema by their names, each with a text.
+pub(super) type Things = Vec<(String, String)>;
+
 /// Every table, index and trigger with its statement, by name.
-pub(super) fn objects(connection: &Connection) -> Result<Vec<(String, String)>, StoreError> {
+pub(super) fn objects(connection: &Connection) -> Result<Things, StoreError> {
     let mut statement = connection.prepare(
         "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
+    )?;
+    let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
+    Ok(found.collect::<Result<_, _>>()?)
+}
+
+/// Of what sort each of them is, and of which table, as the file says beside its statement.
+pub(super) fn labels(connection: &Connection) -> Result<Things, StoreError> {
+    let mut statement = connection.prepare(
+        "SELECT name, concat(type, ' of ', tbl_name) FROM sqlite_schema
+             WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
     )?;
     let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(found.collect::<Result<_, _>>()?)

@@ -1,10 +1,15 @@
 //! A store that holds much is checked by several at a time: what is wrong is named as it is in a small one.
 
+use std::fs;
+
 use gainsay::store::Store;
 use rusqlite::Connection;
+use tempfile::TempDir;
 
 use crate::desk::Desk;
+use crate::dice::{Dice, rounds, tell};
 use crate::script::{Told, WRITTEN, instant, record};
+use crate::together::names;
 
 /// So many subjects with a city each; every tenth moved, and of every tenth nobody knows which city it is.
 fn towns(many: usize) -> Desk {
@@ -118,4 +123,65 @@ fn a_check_by_several_is_given_up_where_nobody_waits_for_it() {
     });
     assert!(whole.unwrap().unwrap().is_ok());
     assert!(told.iter().all(|(done, of)| done <= of), "{told:?}");
+}
+
+/// A folder with a great store in it, closed.
+fn closed() -> TempDir {
+    let Desk { store, folder, .. } = towns(2_600);
+    drop(store);
+    assert_eq!(names(folder.path()), ["store.db"]);
+    folder
+}
+
+#[test]
+fn a_great_store_that_may_only_be_read_is_checked_by_several_and_nothing_is_made_beside_it() {
+    let (folder, now) = (closed(), instant(WRITTEN));
+    let path = folder.path().join("store.db");
+    let before = fs::read(&path).unwrap();
+    for open in [Store::open_to_read, Store::open_as_it_is_to_read] {
+        let mut store = open(&path, now).unwrap();
+        assert!(store.verify(now, |_, _| {}).unwrap().is_ok());
+        assert_eq!(names(folder.path()), ["store.db"]);
+    }
+    assert!(fs::read(&path).unwrap() == before, "it was written to");
+    // Nothing that it brings along is run by those who look at it.
+    let stray = Connection::open(&path).unwrap();
+    stray.execute_batch("CREATE TRIGGER planted AFTER INSERT ON checks BEGIN DELETE FROM checks; END").unwrap();
+    drop(stray);
+    let mut store = Store::open_as_it_is(&path, now).unwrap();
+    let found = store.verify(now, |_, _| {}).unwrap();
+    assert_eq!(found.damage.iter().map(|damage| damage.what.as_str()).collect::<Vec<_>>(), ["planted"]);
+}
+
+#[test]
+fn a_great_store_with_pages_that_cannot_be_read_is_looked_at_as_far_as_it_can_be() {
+    const PAGE: usize = 4_096;
+    let (folder, now, many, mut dice) = (closed(), instant(WRITTEN), rounds(12, 400), Dice::of(77));
+    let whole = fs::read(folder.path().join("store.db")).unwrap();
+    let path = folder.path().join("broken.db");
+    let (mut found, mut refused, mut idle) = (0, 0, 0);
+    for nth in 0..many {
+        let mut bytes = whole.clone();
+        let page = (1 + dice.below(whole.len() / PAGE - 1)) * PAGE;
+        bytes[page..page + PAGE].fill(if nth % 2 == 0 { 0 } else { 0xa5 });
+        fs::write(&path, &bytes).unwrap();
+        match Store::open_as_it_is(&path, now) {
+            Ok(mut store) => {
+                let seen = store.verify(now, |_, _| {}).unwrap();
+                let mut damage = seen.damage.clone();
+                damage.dedup();
+                assert_eq!(damage, seen.damage, "page {page}: it is told twice");
+                assert!(seen.is_ok() || seen.records > 0 || seen.events > 0, "page {page}: {:?}", seen.damage);
+                *if seen.is_ok() { &mut idle } else { &mut found } += 1;
+            }
+            Err(_) => refused += 1,
+        }
+        for ending in ["-wal", "-shm"] {
+            drop(fs::remove_file(format!("{}{ending}", path.display())));
+        }
+    }
+    tell(&format!(
+        "{many} pages of a great store lost: {found} found, {refused} kept it from being opened, {idle} were free"
+    ));
+    assert!(found > many / 2, "{found} of {many}");
 }
