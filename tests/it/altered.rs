@@ -14,6 +14,7 @@ use tempfile::TempDir;
 use crate::content::{counts_something, is_said, tables};
 use crate::dice::{Dice, rounds};
 use crate::lives::{any_life, live, moment};
+use crate::stray::behind;
 
 /// A store that lived by chance and is closed; the folder that keeps it.
 pub(crate) fn lived(seed: u64) -> (TempDir, PathBuf) {
@@ -130,23 +131,7 @@ fn change(dice: &mut Dice, stray: &Connection) -> Option<Change> {
 
 /// Takes away what refuses a change, makes one, and puts it back.
 fn tamper(dice: &mut Dice, path: &Path) -> Option<Change> {
-    let stray = Connection::open(path).unwrap();
-    let triggers: Vec<(String, String)> = stray
-        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    stray.execute_batch("PRAGMA foreign_keys = off; PRAGMA synchronous = off").unwrap();
-    for (name, _) in &triggers {
-        stray.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
-    }
-    let change = change(dice, &stray);
-    for (_, sql) in &triggers {
-        stray.execute_batch(sql).unwrap();
-    }
-    change
+    behind(path, |stray| change(dice, stray))
 }
 
 #[test]

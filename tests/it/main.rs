@@ -91,6 +91,7 @@ mod slotting;
 mod source;
 mod store;
 mod stories;
+mod stray;
 mod strokes;
 mod supply;
 mod survey;

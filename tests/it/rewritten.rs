@@ -4,9 +4,10 @@ use std::fs;
 use std::path::PathBuf;
 use std::process::Command;
 
-use rusqlite::Connection;
 use serde_json::Value;
 use tempfile::TempDir;
+
+use crate::stray::attack;
 
 /// A place in which the program is called on one store, with the clock held.
 struct Place {
@@ -75,22 +76,7 @@ impl Place {
 
     /// Statements of somebody who knows the schema, and takes away what refuses them.
     fn attacked(&self, sql: &str) {
-        let stray = Connection::open(self.path("store.db")).unwrap();
-        let kept: Vec<(String, String)> = stray
-            .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-            .unwrap()
-            .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-            .unwrap()
-            .map(Result::unwrap)
-            .collect();
-        stray.execute_batch("PRAGMA foreign_keys = off").unwrap();
-        for (name, _) in &kept {
-            stray.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
-        }
-        stray.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-        for (_, sql) in &kept {
-            stray.execute_batch(sql).unwrap();
-        }
+        attack(&self.path("store.db"), sql);
     }
 }
 

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 use crate::desk::Desk;
 use crate::dice::{Dice, rounds, tell};
 use crate::script::{Told, WRITTEN, instant, record};
+use crate::stray::attack;
 use crate::together::names;
 
 /// So many subjects with a city each; every tenth moved, and of every tenth nobody knows which city it is.
@@ -35,23 +36,7 @@ fn found(desk: Desk, edit: &str) -> Vec<String> {
     let path = desk.path();
     let Desk { store, folder: _folder, .. } = desk;
     drop(store);
-    let stray = Connection::open(&path).unwrap();
-    let triggers: Vec<(String, String)> = stray
-        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    stray.execute_batch("PRAGMA foreign_keys = off").unwrap();
-    for (name, _) in &triggers {
-        stray.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
-    }
-    stray.execute_batch(edit).unwrap();
-    for (_, sql) in &triggers {
-        stray.execute_batch(sql).unwrap();
-    }
-    drop(stray);
+    attack(&path, edit);
     let mut store = Store::open(&path, instant(WRITTEN)).unwrap();
     let found = store.verify(instant(WRITTEN), |_, _| {}).unwrap();
     found.damage.into_iter().map(|damage| format!("{}: {}", damage.what, damage.wrong)).collect()

@@ -9,6 +9,7 @@ use tempfile::TempDir;
 
 use crate::desk::Desk;
 use crate::script::{Told, WRITTEN, berlin, instant, lisbon, record};
+use crate::stray::attack;
 
 /// A store with a bit of everything, closed; and the folder that keeps it.
 fn busy_store() -> (TempDir, std::path::PathBuf) {
@@ -39,24 +40,7 @@ pub(crate) fn busy_desk() -> (Desk, std::path::PathBuf) {
 
 fn tampered(sql: &str) -> Vec<String> {
     let (_folder, path) = busy_store();
-    let stray = Connection::open(&path).unwrap();
-    let triggers: Vec<(String, String)> = stray
-        .prepare("SELECT name, sql FROM sqlite_schema WHERE type = 'trigger'")
-        .unwrap()
-        .query_map([], |row| Ok((row.get(0)?, row.get(1)?)))
-        .unwrap()
-        .map(Result::unwrap)
-        .collect();
-    stray.execute_batch("PRAGMA foreign_keys = off").unwrap();
-    // Whoever tampers takes the refusing triggers away first, and puts them back.
-    for (name, _) in &triggers {
-        stray.execute_batch(&format!("DROP TRIGGER {name}")).unwrap();
-    }
-    stray.execute_batch(sql).unwrap_or_else(|error| panic!("{sql}: {error}"));
-    for (_, sql) in &triggers {
-        stray.execute_batch(sql).unwrap();
-    }
-    drop(stray);
+    attack(&path, sql);
     let found =
         Store::open(&path, instant(WRITTEN)).and_then(|mut store| store.verify(instant(WRITTEN), |_, _| {}));
     match found {
