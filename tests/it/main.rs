@@ -18,6 +18,7 @@ mod conditions;
 mod config;
 mod content;
 mod cost;
+mod counted;
 mod damaged;
 mod demo;
 mod desk;
