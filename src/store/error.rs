@@ -164,7 +164,10 @@ impl StoreError {
                 "another process is writing; try again in a moment (nothing was changed)".to_owned()
             }
             Self::Sqlite(_) | Self::Io(_) if self.is_full() => {
-                "nothing was changed: free some space, and run it again".to_owned()
+                // SQLite does not say which of the two it was.
+                "nothing was changed: free some space, there and where temporary files go (TMPDIR, or else /var/tmp), and \
+                 run it again"
+                    .to_owned()
             }
             Self::Sqlite(_) => "run `gainsay verify` to see whether the store is whole".to_owned(),
             Self::Io(_) => "check the path, its permissions and the free space".to_owned(),

@@ -65,6 +65,10 @@ fn an_import_that_finds_no_space_leaves_the_store_as_it_was() {
         let (status, said) = failed(&output, &["import"]);
         assert_eq!(status, 4, "{said}");
         assert!(said.contains("store.db") && said.contains("no space is left"), "{said}");
+        assert!(
+            said.contains("where temporary files go (TMPDIR"),
+            "an import waits there until all is read: {said}"
+        );
         assert!(!said.contains("store is whole"), "there is no doubt in the store: {said}");
         assert_eq!(content(&folder.path("store.db")).unwrap(), before, "point {point}");
         assert_eq!(folder.is_whole(), 40);
