@@ -14,14 +14,8 @@ use super::time::Instant;
 
 /// Ranks the records of one epoch.
 pub(super) fn rank(contenders: Vec<Contender>, above: &[Above]) -> Standing {
-    // In most slots nobody accepted anything: then nothing is looked up by its record.
-    let (above, contenders) = if above.is_empty() {
-        (Vec::new(), contenders)
-    } else {
-        let above = consistent(above, &contenders);
-        let contenders = raised(contenders, &above);
-        (above, contenders)
-    };
+    let above = consistent(above, &contenders);
+    let contenders = raised(contenders, &above);
     let mut sweep = Sweep::new(&contenders, &above);
     for at in time_order(&contenders) {
         sweep.meet(at);
@@ -39,10 +33,19 @@ fn time_order(contenders: &[Contender]) -> Vec<usize> {
     order
 }
 
+/// What the accepts look up of each contender by its record: nothing where nobody accepted anything, as in most slots.
+fn by_record<T>(
+    contenders: &[Contender],
+    above: &[Above],
+    what: impl Fn(usize, &Contender) -> T,
+) -> HashMap<usize, T> {
+    let looked_up = if above.is_empty() { &[] } else { contenders };
+    looked_up.iter().enumerate().map(|(at, it)| (it.record, what(at, it))).collect()
+}
+
 /// The accepts that hold together: a later one replaces an earlier one on the same two claims, and none closes a circle.
 fn consistent(above: &[Above], contenders: &[Contender]) -> Vec<Above> {
-    let claim: HashMap<usize, (usize, bool)> =
-        contenders.iter().map(|it| (it.record, (it.class, it.retracts))).collect();
+    let claim = by_record(contenders, above, |_, it| (it.class, it.retracts));
     let mut newest: Vec<Above> = above.to_vec();
     newest.sort_by_key(|fact| std::cmp::Reverse(fact.ruling));
     let mut kept: Vec<Above> = Vec::new();
@@ -84,7 +87,7 @@ fn leads(kept: &[Above], claim: &HashMap<usize, (usize, bool)>, from: (usize, bo
 
 /// Lifts each accepted winner to at least where its loser stands: what the loser beat, it beats.
 fn raised(mut contenders: Vec<Contender>, above: &[Above]) -> Vec<Contender> {
-    let place: HashMap<usize, usize> = contenders.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
+    let place = by_record(&contenders, above, |at, _| at);
     // As often as there are facts: a chain of accepts hands its standing upwards.
     for _ in above {
         for fact in above {
@@ -151,12 +154,9 @@ struct Sweep<'a> {
 
 impl<'a> Sweep<'a> {
     fn new(all: &'a [Contender], above: &'a [Above]) -> Self {
-        let facts = if above.is_empty() {
-            Vec::new()
-        } else {
-            let place: HashMap<usize, usize> = all.iter().enumerate().map(|(at, it)| (it.record, at)).collect();
-            above.iter().map(|fact| Fact { winner: place[&fact.winner], loser: place[&fact.loser] }).collect()
-        };
+        let place = by_record(all, above, |at, _| at);
+        let facts =
+            above.iter().map(|fact| Fact { winner: place[&fact.winner], loser: place[&fact.loser] }).collect();
         Self {
             all,
             facts,

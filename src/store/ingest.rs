@@ -259,8 +259,6 @@ impl<'i> Arrival<'i> {
 
     /// Goes through what has come, slot by slot: it lies in that order.
     fn settle_all(&mut self, session: &Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
-        /// The place of the slot in [`rows::RECORD`].
-        const SLOT: usize = 2;
         let sql = format!(
             "SELECT {} FROM records r WHERE r.record >= ?1 AND r.slot IS NOT NULL ORDER BY r.record",
             rows::RECORD
@@ -269,7 +267,7 @@ impl<'i> Arrival<'i> {
         let mut found = statement.query([self.first_row])?;
         let mut group: Option<Group> = None;
         while let Some(row) = found.next()? {
-            let slot: i64 = row.get(SLOT)?;
+            let slot: i64 = row.get(rows::SLOT)?;
             if group.as_ref().is_none_or(|group| group.slot != slot) {
                 let (home, name) = self.home(session, slot, row)?;
                 let same = group.take_if(|group| group.home == home);

@@ -11,8 +11,8 @@ pub(super) fn without<T>(
     connection: &Connection,
     work: impl FnOnce() -> Result<T, StoreError>,
 ) -> Result<T, StoreError> {
-    let refusing: Vec<(String, String)> =
-        schema::expected()?.into_iter().filter(|(_, sql)| sql.contains("RAISE (ABORT")).collect();
+    let refusing: Vec<&(String, String)> =
+        schema::expected()?.objects.iter().filter(|(_, sql)| sql.contains("RAISE (ABORT")).collect();
     for (name, _) in &refusing {
         connection.execute_batch(&format!("DROP TRIGGER IF EXISTS {name}"))?;
     }

@@ -19,6 +19,10 @@ use crate::wire;
 pub(super) const RECORD: &str = "r.record, r.id, r.slot, r.subject, r.attribute, r.value, r.op, r.kind, r.class, r.source, \
      r.observed_at, r.written_at, r.recorded_at, r.epoch, r.confidence, r.evidence, r.answers, r.derived_from, r.batch";
 
+/// The place of the slot in [`RECORD`], and that of the batch, which is the last.
+pub(super) const SLOT: usize = 2;
+pub(super) const BATCH: usize = 18;
+
 /// A stored record with its row number.
 #[derive(Clone, Debug)]
 pub(super) struct Stored {
@@ -69,8 +73,6 @@ pub(super) fn record_hash(record: &Record) -> Vec<u8> {
 /// The same from the columns of a row that begins with [`RECORD`], byte by byte: what stands there is what was hashed.
 pub(super) fn columns_hash(row: &Row<'_>, parts: &mut Parts) -> rusqlite::Result<[u8; 32]> {
     const ID: usize = 1;
-    const SLOT: usize = 2;
-    const BATCH: usize = 18;
     parts.clear();
     // Where it is kept is no part of what it says.
     for place in (ID..=BATCH).filter(|place| *place != SLOT) {

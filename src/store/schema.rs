@@ -49,49 +49,58 @@ fn begin(tx: &Transaction<'_>, now: Instant) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// The statements from which a store of this version is made; what `verify` holds a file's schema against.
-pub(super) fn expected() -> Result<Things, StoreError> {
-    objects(&fresh()?)
+/// What a schema consists of: each thing by its name.
+#[derive(PartialEq)]
+pub(super) struct Made {
+    /// Every table, index and trigger, with the statement that makes it.
+    pub(super) objects: Things,
+    /// Of what sort each of them is, and of which table, as the file says beside its statement.
+    labels: Things,
 }
 
-/// What such a store says of its statements beside them.
-pub(super) fn expected_labels() -> Result<Things, StoreError> {
-    labels(&fresh()?)
+impl Made {
+    pub(super) fn of(connection: &Connection) -> Result<Self, StoreError> {
+        Ok(Self { objects: objects(connection)?, labels: things(connection, "concat(type, ' of ', tbl_name)")? })
+    }
+
+    pub(super) fn label(&self, name: &str) -> Option<&str> {
+        self.labels.iter().find(|(it, _)| it == name).map(|(_, label)| label.as_str())
+    }
 }
 
-fn fresh() -> Result<Connection, StoreError> {
+/// The schema of a store of this version: what `verify` holds a file's against. It is always the same, and takes longer to
+/// make than to compare with.
+pub(super) fn expected() -> Result<&'static Made, StoreError> {
+    static MADE: OnceLock<Made> = OnceLock::new();
+    if let Some(made) = MADE.get() {
+        return Ok(made);
+    }
     let fresh = Connection::open_in_memory()?;
     for sql in STEPS {
         fresh.execute_batch(sql)?;
     }
-    Ok(fresh)
+    let made = Made::of(&fresh)?;
+    Ok(MADE.get_or_init(|| made))
 }
 
 /// Refuses a schema that is not the one that this program makes: what it brings along would be run with what is written.
 pub(super) fn must_be_as_made(connection: &Connection, path: &Path) -> Result<(), StoreError> {
-    // What is expected is always the same, and takes longer to make than to compare.
-    static MADE: OnceLock<(Things, Things)> = OnceLock::new();
-    let (made, made_labels) = match MADE.get() {
-        Some(made) => made,
-        None => {
-            let made = (expected()?, expected_labels()?);
-            MADE.get_or_init(|| made)
-        }
-    };
-    let (here, here_labels) = (objects(connection)?, labels(connection)?);
-    if here == *made && here_labels == *made_labels {
+    let (made, here) = (expected()?, Made::of(connection)?);
+    if here == *made {
         return Ok(());
     }
     let named = |of: &[(String, String)], not: &[(String, String)]| {
         of.iter().find(|thing| !not.contains(thing)).map(|(name, _)| name.clone())
     };
-    if here == *made {
-        let name = named(&here_labels, made_labels).or_else(|| named(made_labels, &here_labels));
+    if here.objects == made.objects {
+        let name = named(&here.labels, &made.labels).or_else(|| named(&made.labels, &here.labels));
         let wrong = format!("{} is not as it was made", name.unwrap_or_default());
         return Err(StoreError::Altered { path: path.to_owned(), wrong });
     }
-    let wrong = match (named(&here, made), named(made, &here)) {
-        (Some(name), _) if made.iter().any(|(known, _)| *known == name) => format!("{name} is not as it was made"),
+    let wrong = match (named(&here.objects, &made.objects), named(&made.objects, &here.objects)) {
+        (Some(name), _) if made.objects.iter().any(|(known, _)| *known == name) => {
+            format!("{name} is not as it was made")
+        }
         (Some(name), _) => format!("{name} does not belong to it"),
         (None, name) => format!("{} is missing", name.unwrap_or_default()),
     };
@@ -107,7 +116,7 @@ pub(super) fn can_be_made_anew(name: &str, sql: &str) -> bool {
 /// Puts triggers and indexes back as they were shipped, makes the tables that are missing, and drops triggers, indexes
 /// and views that do not belong to the schema. A table that was changed, or does not belong here, is left as it is.
 pub(super) fn mend(connection: &Connection) -> Result<(), StoreError> {
-    let shipped = expected()?;
+    let shipped = &expected()?.objects;
     for (name, sql) in objects(connection)? {
         let Some(word) = ["TRIGGER", "INDEX", "VIEW"].into_iter().find(|word| made_as(&sql, word)) else {
             continue;
@@ -136,23 +145,16 @@ pub(super) fn made_as(sql: &str, word: &str) -> bool {
 }
 
 /// Things of a schema by their names, each with a text.
-pub(super) type Things = Vec<(String, String)>;
+type Things = Vec<(String, String)>;
 
-/// Every table, index and trigger with its statement, by name.
-pub(super) fn objects(connection: &Connection) -> Result<Things, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT name, sql FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )?;
-    let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    Ok(found.collect::<Result<_, _>>()?)
+fn objects(connection: &Connection) -> Result<Things, StoreError> {
+    things(connection, "sql")
 }
 
-/// Of what sort each of them is, and of which table, as the file says beside its statement.
-pub(super) fn labels(connection: &Connection) -> Result<Things, StoreError> {
-    let mut statement = connection.prepare(
-        "SELECT name, concat(type, ' of ', tbl_name) FROM sqlite_schema
-             WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name",
-    )?;
+fn things(connection: &Connection, text: &str) -> Result<Things, StoreError> {
+    let mut statement = connection.prepare(&format!(
+        "SELECT name, {text} FROM sqlite_schema WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%' ORDER BY name"
+    ))?;
     let found = statement.query_map([], |row| Ok((row.get(0)?, row.get(1)?)))?;
     Ok(found.collect::<Result<_, _>>()?)
 }

@@ -1,7 +1,7 @@
 //! Where the records of an import wait until all of them were read: tables of this connection alone. Nobody else is kept
 //! waiting meanwhile, and what follows is done in the order of the slots, whatever the order of the lines.
 
-use rusqlite::{Connection, OptionalExtension, Row, params};
+use rusqlite::{Connection, Row, params};
 
 use super::cells::{Cells, Written};
 use super::error::StoreError;
@@ -97,11 +97,7 @@ impl<'c> Stage<'c> {
         mut tell: impl FnMut(Known) -> Result<(), E>,
     ) -> Result<(), E> {
         self.find_known()?;
-        let mut after = 0;
-        while let Some((place, known)) = self.next_known(after)? {
-            tell(known)?;
-            after = place;
-        }
+        self.tell_known(&mut tell)?;
         self.forget_known()?;
         Ok(())
     }
@@ -135,21 +131,26 @@ impl<'c> Stage<'c> {
         Ok(())
     }
 
-    fn next_known(&self, after: i64) -> Result<Option<(i64, Known)>, StoreError> {
-        let mut next = self.connection.prepare_cached(
-            "SELECT k.place, s.line, s.id, s.raw, k.same FROM temp.known k JOIN temp.staged s ON s.place = k.place
-             WHERE k.place > ?1 ORDER BY k.place LIMIT 1",
-        )?;
+    fn tell_known<E: From<StoreError>>(&self, tell: &mut impl FnMut(Known) -> Result<(), E>) -> Result<(), E> {
         let known = |row: &Row<'_>| {
-            let known = Known {
-                line: u64::try_from(row.get::<_, i64>(1)?).unwrap_or_default(),
-                id: RecordId::from(row.get::<_, String>(2)?.as_str()),
-                raw: row.get::<_, Option<Vec<u8>>>(3)?.unwrap_or_default(),
-                same: row.get(4)?,
-            };
-            Ok((row.get(0)?, known))
+            Ok(Known {
+                line: u64::try_from(row.get::<_, i64>(0)?).unwrap_or_default(),
+                id: RecordId::from(row.get_ref(1)?.as_str()?),
+                raw: row.get::<_, Option<Vec<u8>>>(2)?.unwrap_or_default(),
+                same: row.get(3)?,
+            })
         };
-        Ok(next.query_row([after], known).optional()?)
+        let mut statement = self
+            .connection
+            .prepare(
+                "SELECT s.line, s.id, s.raw, k.same FROM temp.known k JOIN temp.staged s ON s.place = k.place
+                 ORDER BY k.place",
+            )
+            .map_err(StoreError::from)?;
+        for found in statement.query_map([], known).map_err(StoreError::from)? {
+            tell(found.map_err(StoreError::from)?)?;
+        }
+        Ok(())
     }
 
     fn forget_known(&self) -> Result<(), StoreError> {

@@ -70,7 +70,7 @@ pub(super) fn records(
         let record = true_record(connection, row, &mut parts, &mut seen.found)?;
         let Some(following) = following else { continue };
         count(row, &mut seen.batches);
-        let slot: Option<i64> = row.get(2)?;
+        let slot: Option<i64> = row.get(rows::SLOT)?;
         if let Some(slot) = slot.filter(|slot| following.holdings.is_of_one(*slot)) {
             if !tell() {
                 return Ok(false);
@@ -145,9 +145,9 @@ fn count(row: &Row<'_>, batches: &mut Batches) {
     let text = |place: usize| row.get_ref(place).ok().and_then(|value| value.as_str().ok());
     let number = |place: usize| row.get::<_, Option<i64>>(place).ok().flatten();
     if let (Some(batch), Some(record), Some(written_at), Some(recorded_at)) =
-        (text(18), number(0), text(11), text(12))
+        (text(rows::BATCH), number(0), text(11), text(12))
     {
-        let (unslotted, lag, written) = (number(2).is_none(), number(LAG), number(WRITTEN));
+        let (unslotted, lag, written) = (number(rows::SLOT).is_none(), number(LAG), number(WRITTEN));
         let state = text(STATE);
         batches.take(batch, &Member { record, unslotted, written_at, recorded_at, written, lag, state });
     }
@@ -163,7 +163,7 @@ fn is_as_settled(session: &Session<'_>, row: &Row<'_>, record: &Record) -> bool 
     let number = |place: usize| row.get::<_, Option<i64>>(place).ok();
     let is = |place: usize, wanted: Option<&str>| text(place) == Some(wanted);
     let Some(Some(row_number)) = number(0) else { return false };
-    number(2) == number(HOME)
+    number(rows::SLOT) == number(HOME)
         && is(SUBJECT, Some(name.subject.as_str()))
         && is(ATTRIBUTE, Some(name.attribute.as_str()))
         && slot.edges.is_empty()

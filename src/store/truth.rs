@@ -39,10 +39,10 @@ pub(super) struct Schema {
 
 /// Holds the schema against the one that is shipped.
 pub(super) fn schema_as_shipped(connection: &Connection, found: &mut Verification) -> Result<Schema, StoreError> {
-    let shipped: BTreeMap<String, String> = schema::expected()?.into_iter().collect();
-    let here: BTreeMap<String, String> = schema::objects(connection)?.into_iter().collect();
+    let (made, found_here) = (schema::expected()?, schema::Made::of(connection)?);
+    let by_name = |made: &schema::Made| made.objects.iter().cloned().collect::<BTreeMap<_, _>>();
+    let (shipped, here) = (by_name(made), by_name(&found_here));
     let mut schema = Schema { readable: true, own: true };
-    let labels = (schema::expected_labels()?, schema::labels(connection)?);
     let computes = |sql: &str| ["TABLE", "INDEX", "VIRTUAL"].iter().any(|word| schema::made_as(sql, word));
     for (name, sql) in &shipped {
         let table = sql.starts_with("CREATE TABLE") || sql.starts_with("CREATE VIRTUAL TABLE");
@@ -50,9 +50,7 @@ pub(super) fn schema_as_shipped(connection: &Connection, found: &mut Verificatio
             None => "it is missing from the schema",
             Some(stored) if stored != sql => "it is not as it was shipped",
             Some(_) => {
-                let label =
-                    |of: &[(String, String)]| of.iter().find(|(it, _)| it == name).map(|(_, label)| label.clone());
-                if label(&labels.0) != label(&labels.1) {
+                if made.label(name) != found_here.label(name) {
                     // Made anew, it would be told from this one by its statement, which is the same.
                     found.lose(name.clone(), "it is not as it was shipped");
                 }
