@@ -4,11 +4,12 @@
 //! their slots, and settles every slot that they touched once. So the work in a slot grows with its records and not with
 //! their square, and the order of the lines decides nothing but the word for each landing.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use rusqlite::{Row, Transaction};
 use serde_json::json;
 
+use super::alias;
 use super::batch_counts;
 use super::cells::inserting;
 use super::chain::{self, DigestOfRecords, Entry};
@@ -16,6 +17,7 @@ use super::error::StoreError;
 use super::landing::{Answers, LandedRow, Landing, answers_of, landings};
 use super::late::{self, Late};
 use super::pairs::{self, Changes};
+use super::project;
 use super::resettle;
 use super::rows::{self, Stored};
 use super::ruling;
@@ -251,8 +253,8 @@ impl<'i> Arrival<'i> {
         }
         self.settle_all(session, &mut changes)?;
         self.late.after_judging(session.connection)?;
-        self.done.pairs_opened = u64::try_from(changes.opened.len()).unwrap_or(u64::MAX);
-        self.done.pairs_closed = u64::try_from(changes.closed.len()).unwrap_or(u64::MAX);
+        self.done.pairs_opened += count(&changes.opened);
+        self.done.pairs_closed = count(&changes.closed);
         self.done.landings.sort_by_key(|landed| landed.line);
         Ok(self.done)
     }
@@ -308,11 +310,14 @@ impl<'i> Arrival<'i> {
             landed = landings(slot, rows, first_row, many);
             answers = answers_of(slot, rows);
         };
-        changes.extend(if records.is_empty() {
-            resettle::slot_and(session, home, look)?
+        if records.is_empty() {
+            changes.extend(resettle::slot_and(session, home, look)?);
         } else {
-            resettle::made(session, home, &Loaded { name, records, rulings: Vec::new() }, look)?
-        });
+            // A pair of a slot that was made for these records is opened once: counted, it need not be remembered.
+            let loaded = Loaded { name, records, rulings: Vec::new() };
+            self.done.pairs_opened += count(&project::project_made(session, home, &loaded, look)?.opened);
+            changes.extend(alias::pairs_touching(session, home)?);
+        }
         self.hear(session, &mut landed, answers)?;
         self.report(session, home, landed)
     }
@@ -410,6 +415,10 @@ impl<'i> Arrival<'i> {
         }
         Ok(())
     }
+}
+
+fn count(pairs: &BTreeSet<PairId>) -> u64 {
+    u64::try_from(pairs.len()).unwrap_or(u64::MAX)
 }
 
 /// What has come of one home, as far as it was read.

@@ -7,7 +7,6 @@ use super::error::StoreError;
 use super::pairs::Changes;
 use super::project;
 use super::session::Session;
-use super::slot::Loaded;
 use crate::core::record::Subject;
 use crate::core::settle::Slot;
 
@@ -23,18 +22,6 @@ pub(super) fn slot_and(
     look: impl FnOnce(&Slot<'_>, &[i64]),
 ) -> Result<Changes, StoreError> {
     let mut changes = project::project(session, home, look)?;
-    changes.extend(alias::pairs_touching(session, home)?);
-    Ok(changes)
-}
-
-/// As [`slot_and`], of a slot that was made for these records: nothing is stored of it but its name.
-pub(super) fn made(
-    session: &Session<'_>,
-    home: i64,
-    loaded: &Loaded,
-    look: impl FnOnce(&Slot<'_>, &[i64]),
-) -> Result<Changes, StoreError> {
-    let mut changes = project::project_made(session, home, loaded, look)?;
     changes.extend(alias::pairs_touching(session, home)?);
     Ok(changes)
 }
