@@ -229,6 +229,7 @@ impl Rule {
             content,
             written_at_stated: true,
             line: 0,
+            length: sentence.len(),
             many: self.many,
             left_out: Vec::new(),
             raw: Vec::new(),

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use rusqlite::{Connection, OptionalExtension, params};
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::pairs::{self, Changes, Wanted};
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::slot;
 use crate::core::examine::{Finding, Ground, examine};
 use crate::core::identity::{Alias, SameSubject};
@@ -40,12 +41,13 @@ pub(super) fn told(session: &Session<'_>, (a, b): &(Subject, Subject)) -> Result
         verdict: AliasVerdict::Denied,
         ruling: crate::core::ruling::RulingId(0),
     };
-    Ok(Some((number, session.identity.alias(a, b).cloned().unwrap_or(undone))))
+    Ok(Some((number, session.law.identity.alias(a, b).cloned().unwrap_or(undone))))
 }
 
 pub(super) fn store_verdict(session: &Session<'_>, names: &(Subject, Subject)) -> Result<(), StoreError> {
     let Some((number, _)) = told(session, names)? else { return Ok(()) };
     let (verdict, ruling) = session
+        .law
         .identity
         .alias(&names.0, &names.1)
         .map_or(("undone", 0), |alias| (alias.verdict.name(), alias.ruling.0));
@@ -66,7 +68,7 @@ pub(super) fn move_slots(session: &Session<'_>, names: &BTreeSet<Subject>) -> Re
             .query_map([name.as_str()], |row| Ok((row.get(0)?, row.get(1)?, row.get(2)?)))?
             .collect::<Result<_, _>>()?;
         for (slot, home, attribute) in slots {
-            let canonical = session.identity.canonical(name);
+            let canonical = session.law.identity.canonical(name);
             let now = if canonical == *name {
                 slot
             } else {
@@ -86,16 +88,17 @@ pub(super) fn move_slots(session: &Session<'_>, names: &BTreeSet<Subject>) -> Re
 /// The pairs of proposed aliases whose names have this slot among theirs.
 pub(super) fn pairs_touching(session: &Session<'_>, home: i64) -> Result<Changes, StoreError> {
     let mut changes = Changes::default();
-    if !session.identity.aliases().any(|alias| alias.verdict == AliasVerdict::Proposed) {
+    if !session.law.identity.aliases().any(|alias| alias.verdict == AliasVerdict::Proposed) {
         return Ok(changes);
     }
     let name = session::name_of(session.connection, home)?;
     let proposed: Vec<Alias> = session
+        .law
         .identity
         .aliases()
         .filter(|alias| alias.verdict == AliasVerdict::Proposed)
         .filter(|alias| {
-            let canonical = |subject: &Subject| session.identity.canonical(subject);
+            let canonical = |subject: &Subject| session.law.identity.canonical(subject);
             [canonical(&alias.names.0), canonical(&alias.names.1)].contains(&name.subject)
         })
         .cloned()
@@ -116,10 +119,10 @@ pub(super) fn would_ask(
     attribute: &Attribute,
 ) -> Result<(u64, u64), StoreError> {
     let (mut closed, mut opened) = (0, 0);
-    for alias in session.identity.aliases().filter(|alias| alias.verdict == AliasVerdict::Proposed) {
+    for alias in session.law.identity.aliases().filter(|alias| alias.verdict == AliasVerdict::Proposed) {
         let mut touched = false;
         for subject in [&alias.names.0, &alias.names.1] {
-            let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+            let name = SlotName { subject: session.law.identity.canonical(subject), attribute: attribute.clone() };
             touched |= session::find(session.connection, &name)?.is_some_and(|(_, home)| homes.contains(&home));
         }
         let Some(number) = alias_number(session.connection, &alias.names.0, &alias.names.1)?.filter(|_| touched)
@@ -188,7 +191,7 @@ struct Question {
 /// One pair for each proposed alias: of the attributes that both names have, the first on which they differ, else the
 /// first. With none in common there is nothing to show side by side; `alias list` has it.
 fn question(session: &Session<'_>, alias: &Alias) -> Result<Option<Question>, StoreError> {
-    let (a, b) = (session.identity.canonical(&alias.names.0), session.identity.canonical(&alias.names.1));
+    let (a, b) = (session.law.identity.canonical(&alias.names.0), session.law.identity.canonical(&alias.names.1));
     let mut statement = session.connection.prepare_cached(
         "SELECT x.attribute FROM slots x JOIN slots y ON y.attribute = x.attribute AND y.subject = ?2
          WHERE x.subject = ?1 ORDER BY x.attribute",

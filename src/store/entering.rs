@@ -3,10 +3,11 @@
 use serde_json::{Map, json};
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::on_pair::OnPair;
 use super::plan::{OrderError, Plan, bare, because, made, next_ruling};
 use super::rows;
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::side_by_side;
 use super::slot::{self, Loaded};
 use crate::core::answer::Shortfall;
@@ -46,7 +47,7 @@ pub(super) fn refresh(
     (subject, attribute): (&Subject, &Attribute),
     seen: &Seen,
 ) -> Result<Plan, OrderError> {
-    let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+    let name = SlotName { subject: session.law.identity.canonical(subject), attribute: attribute.clone() };
     let missing = || Refusal::Missing { what: "slot", id: format!("{attribute} of {subject}") };
     let (_, home) = session::find(session.connection, &name)?.ok_or_else(missing)?;
     let loaded = slot::load(session, home)?;

@@ -46,9 +46,9 @@ impl Store {
     /// notices tell of.
     pub fn epochs(&self, subject: &Subject, now: Instant) -> Result<Vec<EpochOf>, StoreError> {
         let session = Session::begin(&self.connection, &By { actor: "", now })?;
-        let names = session.identity.names_of(subject);
-        let told: Vec<&Told> = session.calendar.of(&names).collect();
-        let openings = session.calendar.openings(&names);
+        let names = session.law.identity.names_of(subject);
+        let told: Vec<&Told> = session.law.calendar.of(&names).collect();
+        let openings = session.law.calendar.openings(&names);
         let mut epochs: BTreeMap<Epoch, EpochOf> =
             told.iter().map(|told| (told.notice.epoch, EpochOf::of(told.notice.epoch))).collect();
         for name in &names {
@@ -72,8 +72,8 @@ impl Store {
         let seen = latest(&session, over)?;
         let notice = |told: &Told| told.notice.epoch;
         let with_notices = |(subject, epoch): (Subject, Epoch)| {
-            let names = session.identity.names_of(&subject);
-            let told = session.calendar.of(&names).filter(|told| told.notice.since.is_some()).map(notice).max();
+            let names = session.law.identity.names_of(&subject);
+            let told = session.law.calendar.of(&names).filter(|told| told.notice.since.is_some()).map(notice).max();
             (subject, told.map_or(epoch, |told| told.max(epoch)))
         };
         Ok(seen.into_iter().map(with_notices).collect())
@@ -177,7 +177,7 @@ fn latest(session: &Session<'_>, over: &Subject) -> Result<BTreeMap<Subject, Epo
             found.extend(Some(seen?).filter(|(subject, _)| any.covers(subject)));
         }
     } else {
-        for name in session.identity.names_of(over) {
+        for name in session.law.identity.names_of(over) {
             let mut statement = session.connection.prepare_cached(
                 "SELECT s.subject, max(r.epoch) FROM slots s JOIN records r ON r.slot = s.slot
                      LEFT JOIN record_states t ON t.record = r.record
@@ -212,7 +212,7 @@ fn must_open(session: &Session<'_>, notice: &Notice, since: Instant) -> Result<(
     if since > session.by.now {
         return Err(because(format!("{since} has not come yet: an epoch is opened when the world has changed")));
     }
-    let opened = session.calendar.over(over).filter_map(|told| Some((told.notice.since?, told)));
+    let opened = session.law.calendar.over(over).filter_map(|told| Some((told.notice.since?, told)));
     for (before, told) in opened {
         let number = told.notice.epoch;
         if number == *epoch {
@@ -246,7 +246,7 @@ fn seen_before(
     since: Instant,
 ) -> Result<Option<(Epoch, When)>, StoreError> {
     let mut first: Option<(Epoch, When)> = None;
-    for name in session.identity.names_of(&notice.over) {
+    for name in session.law.identity.names_of(&notice.over) {
         let mut statement = session.connection.prepare_cached(
             "SELECT r.epoch, r.observed_at FROM slots s JOIN records r ON r.slot = s.slot
                  LEFT JOIN record_states t ON t.record = r.record
@@ -266,8 +266,8 @@ fn seen_before(
 
 /// Only of an epoch that was seen, or opened, can anybody say what began it.
 fn must_be_known(session: &Session<'_>, over: &Subject, epoch: Epoch) -> Result<(), OrderError> {
-    let names = session.identity.names_of(over);
-    let mut told = session.calendar.of(&names).chain(session.calendar.over(over));
+    let names = session.law.identity.names_of(over);
+    let mut told = session.law.calendar.of(&names).chain(session.law.calendar.over(over));
     if told.any(|told| told.notice.epoch == epoch && told.notice.since.is_some()) {
         return Ok(());
     }

@@ -16,12 +16,13 @@ use super::chain::{self, DigestOfRecords, Entry};
 use super::error::StoreError;
 use super::landing::{Answers, LandedRow, Landing, answers_of, landings};
 use super::late::{self, Late};
+use super::law::SlotName;
 use super::pairs::{self, Changes};
 use super::project;
 use super::resettle;
 use super::rows::{self, Stored};
 use super::ruling;
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::slot::Loaded;
 use super::stage::{Known, Stage, Waiting};
 use super::{By, Store, short};
@@ -210,7 +211,7 @@ impl<'i> Arrival<'i> {
         let mut digest = DigestOfRecords::of(arrival.done.added);
         let (mut slot, mut insert) = (None, inserting(connection)?);
         let now = session.by.now.sortable();
-        stage.each(&session.identity, &now, |it| {
+        stage.each(&session.law.identity, &now, |it| {
             let place = Place::of(session, &mut slot, it)?;
             let (row, hash) = it.cells.insert(&mut insert, place, event, it.content)?;
             digest.add(&hash);
@@ -292,7 +293,7 @@ impl<'i> Arrival<'i> {
     fn home(&self, session: &Session<'_>, slot: i64, first: &Row<'_>) -> Result<(i64, SlotName), StoreError> {
         if slot >= self.first_slot {
             let name = slot_name(first)?;
-            if session.identity.is_canonical(&name.subject) {
+            if session.law.identity.is_canonical(&name.subject) {
                 return Ok((slot, name));
             }
         }
@@ -327,7 +328,7 @@ impl<'i> Arrival<'i> {
     fn declare_many(&mut self, session: &mut Session<'_>, changes: &mut Changes) -> Result<(), StoreError> {
         let undeclared: Vec<Attribute> = std::mem::take(&mut self.many)
             .into_iter()
-            .filter(|attribute| session.policy.rules_of(&[], attribute).cardinality.is_none())
+            .filter(|attribute| session.law.policy.rules_of(&[], attribute).cardinality.is_none())
             .collect();
         if undeclared.is_empty() {
             return Ok(());

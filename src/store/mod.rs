@@ -36,6 +36,7 @@ mod known;
 mod landing;
 mod lanes;
 mod late;
+mod law;
 mod letters;
 mod log;
 mod making;

@@ -168,7 +168,8 @@ fn across_epochs(on: &OnPair, cause: Option<String>, reason: &String) -> Result<
 fn link_subjects(session: &Session<'_>, on: &OnPair, one: bool, reason: &String) -> Result<Plan, OrderError> {
     on.must_permit(if one { Action::LinkOneSubject } else { Action::LinkTwoSubjects })?;
     let (a, b) = (&on.pair.left.record.subject, &on.pair.right.record.subject);
-    let names = session.identity.alias(a, b).map_or_else(|| (a.clone(), b.clone()), |alias| alias.names.clone());
+    let names =
+        session.law.identity.alias(a, b).map_or_else(|| (a.clone(), b.clone()), |alias| alias.names.clone());
     let verdict = if one { AliasVerdict::Confirmed } else { AliasVerdict::Denied };
     Ok(on.plan("link", Decision::Alias { names, verdict }, Some(reason)))
 }
@@ -225,7 +226,7 @@ fn still_contending(session: &Session<'_>, named: Vec<Stored>) -> Result<Vec<Sto
 
 /// Everything that any name of the subject says, withdrawn or not; what is erased already is left as it is.
 fn erase(session: &Session<'_>, subject: &Subject, reason: &str) -> Result<Plan, OrderError> {
-    let records = super::erasing::records_of(session.connection, &session.identity.names_of(subject))?;
+    let records = super::erasing::records_of(session.connection, &session.law.identity.names_of(subject))?;
     if records.is_empty() {
         return Err(Refusal::Missing { what: "record of", id: subject.to_string() }.into());
     }
@@ -274,7 +275,7 @@ fn alias(session: &Session<'_>, names: &(Subject, Subject), verdict: AliasVerdic
     if names.0 == names.1 {
         return Err(because("these are one name already"));
     }
-    let known = session.identity.alias(&names.0, &names.1);
+    let known = session.law.identity.alias(&names.0, &names.1);
     let said = known.map(|alias| alias.verdict);
     if said == Some(verdict) || (said == Some(AliasVerdict::Confirmed) && verdict == AliasVerdict::Proposed) {
         return Err(because(format!(

@@ -28,7 +28,7 @@ fn homes_of_one(session: &Session<'_>, notice: &Notice) -> Result<BTreeSet<i64>,
          WHERE s.subject = ?2 AND {CLAIMING}"
     );
     let mut homes = BTreeSet::new();
-    for name in session.identity.names_of(&notice.over) {
+    for name in session.law.identity.names_of(&notice.over) {
         let mut statement = session.connection.prepare_cached(&sql)?;
         let mut found = statement.query(params![notice.epoch.0, name.as_str()])?;
         while let Some(row) = found.next()? {
@@ -52,7 +52,7 @@ fn homes_of_all(session: &Session<'_>, notice: &Notice) -> Result<BTreeSet<i64>,
     let mut homes = BTreeSet::new();
     while let Some(row) = found.next()? {
         let subject = Subject::from(row.get_ref("subject")?.as_str().unwrap_or_default());
-        let covers = || session.identity.names_of(&subject).iter().any(|name| notice.covers(name));
+        let covers = || session.law.identity.names_of(&subject).iter().any(|name| notice.covers(name));
         if rules_out(notice, row)? && covers() {
             homes.insert(row.get("home")?);
         }
@@ -86,7 +86,7 @@ pub(super) fn rulings_resting(
     let mut resting = Vec::new();
     while let Some(row) = found.next()? {
         let subject = Subject::from(row.get::<_, String>("subject")?.as_str());
-        let covers = || session.identity.names_of(&subject).iter().any(|name| notice.covers(name));
+        let covers = || session.law.identity.names_of(&subject).iter().any(|name| notice.covers(name));
         if rules_out(notice, row)? && covers() {
             resting.push(row.get("ruling")?);
         }

@@ -8,7 +8,8 @@ use serde_json::json;
 use super::batch_counts;
 use super::chain::Entry;
 use super::error::StoreError;
-use super::session::{Session, SlotName};
+use super::law::SlotName;
+use super::session::Session;
 use crate::core::examine::Ground;
 use crate::core::ruling::{PairId, RequestId};
 

@@ -1,6 +1,7 @@
 //! What an order comes to once the core permits it, and why it may come to nothing.
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::rows::{self, Stored};
 use super::session::{self, Session};
 use crate::core::examine::Examination;
@@ -82,6 +83,6 @@ pub(super) fn record(session: &Session<'_>, id: &RecordId) -> Result<Stored, Ord
 /// The slot in which a record is kept, where it has one.
 pub(super) fn slot_of(session: &Session<'_>, record: &Record) -> Result<Option<i64>, StoreError> {
     let Some(attribute) = record.attribute.clone() else { return Ok(None) };
-    let name = session::SlotName { subject: record.subject.clone(), attribute };
+    let name = SlotName { subject: record.subject.clone(), attribute };
     Ok(session::find(session.connection, &name)?.map(|(slot, _)| slot))
 }

@@ -9,10 +9,11 @@ use super::accounted::Accounted;
 use super::damage::{Damage, Seen, Tell, Verification};
 use super::error::StoreError;
 use super::holdings::Holdings;
+use super::law::SlotName;
 use super::pairs::{self, PairRow, StateRow, Wanted};
 use super::project::{self, edge_rows, state_row, state_rows, stored_edges};
 use super::recount::Batches;
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::slot::Loaded;
 use super::{alias, rows, side_by_side, tallies};
 use crate::core::decay::supported_at;
@@ -233,7 +234,7 @@ pub(super) fn names(connection: &Connection, found: &mut Verification) -> Result
 
 /// Each pair that asks whether two names are one subject, against the question as it would be asked now.
 pub(super) fn questions(session: &Session<'_>, found: &mut Verification) -> Result<(), StoreError> {
-    for told in session.identity.aliases() {
+    for told in session.law.identity.aliases() {
         if let Some((number, told)) = alias::told(session, &told.names)?
             && !alias::is_asked(session, number, &told)?
         {

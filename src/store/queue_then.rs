@@ -9,7 +9,7 @@ use super::Store;
 use super::accounted::{Accounted, PairTold};
 use super::error::StoreError;
 use super::frame::Frame;
-use super::session::SlotName;
+use super::law::SlotName;
 use super::view::View;
 use super::{pairs, rows};
 use crate::core::examine::Ground;

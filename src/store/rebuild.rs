@@ -8,7 +8,8 @@ use rusqlite::{Connection, params};
 use super::accounted::{Lacking, PairTold};
 use super::chain::Entry;
 use super::error::StoreError;
-use super::session::{self, Session, SlotName};
+use super::law::SlotName;
+use super::session::{self, Session};
 use super::{By, alias, batch_counts, project, rows, side_by_side, tallies};
 use crate::core::record::{Attribute, RecordId, Subject};
 use crate::core::ruling::{Decision, PairId};
@@ -66,7 +67,7 @@ fn settle_all(session: &Session<'_>, lacking: &Lacking, touched: i64) -> Result<
     for home in settled {
         project::project(session, home, |_, _| ())?;
     }
-    for told in session.identity.aliases() {
+    for told in session.law.identity.aliases() {
         if let Some((number, told)) = alias::told(session, &told.names)? {
             alias::ask(session, number, &told)?;
         }
@@ -102,13 +103,14 @@ fn homes(session: &Session<'_>) -> Result<(), StoreError> {
         "UPDATE slots SET home = slot, status = 'empty', value = NULL, contenders = 0, supported_at = NULL",
     )?;
     let joined: Vec<Subject> = session
+        .law
         .identity
         .aliases()
         .flat_map(|alias| [alias.names.0.clone(), alias.names.1.clone()])
-        .filter(|name| session.identity.canonical(name) != *name)
+        .filter(|name| session.law.identity.canonical(name) != *name)
         .collect();
     for name in joined {
-        let canonical = session.identity.canonical(&name);
+        let canonical = session.law.identity.canonical(&name);
         let slots: Vec<(i64, String)> = connection
             .prepare_cached("SELECT slot, attribute FROM slots WHERE subject = ?1")?
             .query_map([name.as_str()], |row| Ok((row.get(0)?, row.get(1)?)))?

@@ -7,8 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use serde_json::Value;
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::rows::{self, StoredRuling};
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::side_by_side;
 use super::view::View;
 use super::{By, Store, calendar, identity};
@@ -147,7 +148,7 @@ impl Store {
     /// The whole story of a slot, as it stands today.
     pub fn history(&self, subject: &Subject, attribute: &Attribute, now: Instant) -> Result<History, StoreError> {
         let session = Session::begin(&self.connection, &By { actor: "", now })?;
-        let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+        let name = SlotName { subject: session.law.identity.canonical(subject), attribute: attribute.clone() };
         let mut history = History {
             subject: name.subject.clone(),
             attribute: name.attribute.clone(),
@@ -198,8 +199,8 @@ pub(super) fn rulings_on(
     name: &SlotName,
 ) -> Result<Vec<StoredRuling>, StoreError> {
     let mut rulings = rows::rulings_at_home(session.connection, home)?;
-    if !session.calendar.is_empty() {
-        let names = session.identity.names_of(&name.subject);
+    if !session.law.calendar.is_empty() {
+        let names = session.law.identity.names_of(&name.subject);
         rulings.extend(calendar::rulings_on(session.connection, &names)?);
         rulings.sort_by_key(|stored| stored.ruling.id);
     }

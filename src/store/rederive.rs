@@ -191,7 +191,7 @@ fn complete(
     let new = Record {
         id: free_id(session, &format!("der-{ruling}"))?,
         source: supplied.source.as_ref().map_or_else(
-            || capped(old, session.policy.class_of(old)),
+            || capped(old, session.law.policy.class_of(old)),
             |kind| Some(entered_by(kind, session.by.actor)),
         ),
         observed_at: supplied.observed_at.or(old.observed_at),

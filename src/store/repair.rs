@@ -9,7 +9,8 @@ use super::chain::{self, Entry};
 use super::damage::Verification;
 use super::error::StoreError;
 use super::inspect::Plan;
-use super::session::{Session, SlotName};
+use super::law::SlotName;
+use super::session::Session;
 use super::{By, Store, open, rebuild, refusals, schema};
 use crate::core::record::{Attribute, Subject};
 

@@ -29,13 +29,13 @@ pub(super) fn slot_and(
 /// Brings the table of aliases, the homes of their slots and the pairs that ask about them up to the rulings, after a
 /// ruling on these two names.
 pub(super) fn names(session: &mut Session<'_>, names: &(Subject, Subject)) -> Result<(Changes, u64), StoreError> {
-    let before = session.identity.clone();
+    let before = session.law.identity.clone();
     alias::mark_ruled(session.connection, names)?;
     session.refresh()?;
     alias::store_verdict(session, names)?;
     let touched: BTreeSet<Subject> = [&names.0, &names.1]
         .into_iter()
-        .flat_map(|name| before.names_of(name).into_iter().chain(session.identity.names_of(name)))
+        .flat_map(|name| before.names_of(name).into_iter().chain(session.law.identity.names_of(name)))
         .collect();
     let homes = alias::move_slots(session, &touched)?;
     let mut changes = Changes::default();

@@ -273,7 +273,7 @@ fn settle_again(
         Decision::Declare(declaration) => {
             policy::rebuild(session.connection, session.by.now, ruling)?;
             session.refresh()?;
-            let subject = declaration.subject.as_ref().map(|subject| session.identity.canonical(subject));
+            let subject = declaration.subject.as_ref().map(|subject| session.law.identity.canonical(subject));
             session::homes_of_attribute(session, &declaration.attribute, subject.as_ref())?
         }
         Decision::Epoch(notice) => {

@@ -1,8 +1,6 @@
 //! What one transaction knows: who acts, the policy in force, and who is who.
 
-use std::cell::RefCell;
-use std::collections::{BTreeSet, HashMap};
-use std::rc::Rc;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use rusqlite::{Connection, OptionalExtension, params};
@@ -12,8 +10,7 @@ use super::accounted::Lacking;
 use super::chain::{self, Entry};
 use super::error::StoreError;
 use super::frame::{Frame, Frames};
-use crate::core::calendar::Calendar;
-use crate::core::identity::Identity;
+use super::law::{Law, SlotName};
 use crate::core::policy::{Policy, Rules};
 use crate::core::record::{Attribute, Lack, Record, Subject};
 use crate::core::ruling::RulingId;
@@ -26,32 +23,19 @@ pub(super) type Watch<'c> = &'c dyn Fn(u64, u64) -> bool;
 pub(super) struct Session<'c> {
     pub(super) connection: &'c Connection,
     pub(super) by: By<'c>,
-    pub(super) policy: Arc<Policy>,
-    pub(super) identity: Arc<Identity>,
-    /// What was said of epochs.
-    pub(super) calendar: Arc<Calendar>,
+    pub(super) law: Law,
     /// The first ruling of those made in this stroke, where there are several.
     pub(super) bulk: Option<RulingId>,
     watch: Option<Watch<'c>>,
     /// While projections are rebuilt: what would be told is held against what the log tells already.
     pub(super) lacking: Option<&'c Lacking>,
-    rules: RefCell<HashMap<Attribute, Rc<Rules>>>,
-    /// The attributes that are declared for single subjects.
-    own: BTreeSet<Attribute>,
-}
-
-/// A slot by its names.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) struct SlotName {
-    pub(super) subject: Subject,
-    pub(super) attribute: Attribute,
 }
 
 impl<'c> Session<'c> {
     /// Begins a session in a transaction. Its time is never before the last event's.
     pub(super) fn begin(connection: &'c Connection, by: &By<'c>) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        Ok(Self::of(connection, by, Arc::new(Frame::at(connection, None)?)))
+        Ok(Self::of(connection, by, Law::of(&Frame::at(connection, None)?)))
     }
 
     /// As [`begin`](Self::begin), in a transaction in which nothing is written yet: what is known already is not read anew.
@@ -61,29 +45,16 @@ impl<'c> Session<'c> {
         by: &By<'c>,
     ) -> Result<Self, StoreError> {
         let by = By { actor: by.actor, now: chain::never_before_the_last(connection, by.now)? };
-        Ok(Self::of(connection, by, frames.now(connection)?))
+        Ok(Self::of(connection, by, Law::of(&*frames.now(connection)?)))
     }
 
-    fn of(connection: &'c Connection, by: By<'c>, frame: Arc<Frame>) -> Self {
-        Self {
-            connection,
-            by,
-            own: own(&frame.policy),
-            policy: Arc::clone(&frame.policy),
-            identity: Arc::clone(&frame.identity),
-            calendar: Arc::clone(&frame.calendar),
-            bulk: None,
-            watch: None,
-            lacking: None,
-            rules: RefCell::default(),
-        }
+    const fn of(connection: &'c Connection, by: By<'c>, law: Law) -> Self {
+        Self { connection, by, law, bulk: None, watch: None, lacking: None }
     }
 
     /// The same session, as if this policy were in force.
     pub(super) fn under(&self, policy: Policy) -> Self {
-        let (identity, calendar) = (Arc::clone(&self.identity), Arc::clone(&self.calendar));
-        let frame = Frame { policy: Arc::new(policy), identity, calendar };
-        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), Arc::new(frame)) }
+        Self { bulk: self.bulk, ..Self::of(self.connection, self.by.clone(), self.law.under(policy)) }
     }
 
     /// The same session, for somebody who waits.
@@ -100,7 +71,7 @@ impl<'c> Session<'c> {
     /// Begins to look, outside of any transaction: the policy and the names are read anew only where they have changed.
     pub(super) fn looking(connection: &'c Connection, frames: &Frames, now: Instant) -> Result<Self, StoreError> {
         let by = By { actor: "", now: chain::never_before_the_last(connection, now)? };
-        Ok(Self::of(connection, by, frames.now(connection)?))
+        Ok(Self::of(connection, by, Law::of(&*frames.now(connection)?)))
     }
 
     /// Tells what the core found or decided: who acted stands in the event that caused it.
@@ -115,42 +86,18 @@ impl<'c> Session<'c> {
 
     /// Takes over a changed policy, changed aliases or a changed calendar.
     pub(super) fn refresh(&mut self) -> Result<(), StoreError> {
-        let frame = Frame::at(self.connection, None)?;
-        (self.policy, self.identity, self.calendar) = (frame.policy, frame.identity, frame.calendar);
-        self.own = own(&self.policy);
-        self.rules.borrow_mut().clear();
+        self.law = Law::of(&Frame::at(self.connection, None)?);
         Ok(())
     }
 
-    /// The rules of a slot, with the epochs that were opened for its subject.
-    pub(super) fn rules(&self, name: &SlotName) -> Rc<Rules> {
-        let rules = self.declared(name);
-        if self.calendar.is_empty() {
-            return rules;
-        }
-        let openings = self.calendar.openings(&self.identity.names_of(&name.subject));
-        if openings.is_empty() { rules } else { Rc::new((*rules).clone().with_openings(openings)) }
+    /// The rules of a slot: [`Law::rules`].
+    pub(super) fn rules(&self, name: &SlotName) -> Arc<Rules> {
+        self.law.rules(name)
     }
 
     /// Everything that keeps a record from being anchored in its slot.
     pub(super) fn lacks(&self, record: &Record) -> Vec<Lack> {
-        match record.attribute.clone() {
-            Some(attribute) => self.rules(&SlotName { subject: record.subject.clone(), attribute }).lacks(record),
-            None => record.lacks(),
-        }
-    }
-
-    /// What is declared for a slot; shared between the slots of an attribute where none has its own.
-    fn declared(&self, name: &SlotName) -> Rc<Rules> {
-        if self.own.contains(&name.attribute) {
-            return Rc::new(self.policy.rules_of(&self.identity.names_of(&name.subject), &name.attribute));
-        }
-        if let Some(known) = self.rules.borrow().get(&name.attribute) {
-            return Rc::clone(known);
-        }
-        let rules = Rc::new(self.policy.rules_of(&[], &name.attribute));
-        self.rules.borrow_mut().insert(name.attribute.clone(), Rc::clone(&rules));
-        rules
+        self.law.lacks(record)
     }
 
     /// Where the records of that subject and attribute are settled, making the slot where it is not there: its own
@@ -159,7 +106,7 @@ impl<'c> Session<'c> {
         if let Some(found) = find(self.connection, name)? {
             return Ok(found);
         }
-        let canonical = self.identity.canonical(&name.subject);
+        let canonical = self.law.identity.canonical(&name.subject);
         if canonical == name.subject {
             let slot = insert(self.connection, name)?;
             return Ok((slot, slot));
@@ -169,10 +116,6 @@ impl<'c> Session<'c> {
         set_home(self.connection, slot, home)?;
         Ok((slot, home))
     }
-}
-
-fn own(policy: &Policy) -> BTreeSet<Attribute> {
-    policy.slots.keys().map(|(_, attribute)| attribute.clone()).collect()
 }
 
 /// The number and the home of a slot that is there.

@@ -7,8 +7,9 @@ use rusqlite::{Connection, OptionalExtension};
 
 use super::entry;
 use super::error::StoreError;
+use super::law::SlotName;
 use super::rows;
-use super::session::{Session, SlotName};
+use super::session::Session;
 use super::{Store, short, tallies, undo, unread};
 use crate::core::calendar::{Calendar, Told};
 use crate::core::examine::{Ground, examine};
@@ -65,7 +66,7 @@ pub(super) fn pair(session: &Session<'_>, id: PairId) -> Result<Option<Pair>, St
     let name = SlotName { subject: entry.subject.clone(), attribute: entry.attribute.clone() };
     let rules = session.rules(&name);
     let (left, right) = (judged(session, left)?, judged(session, right)?);
-    let subject = session.identity.same_subject(&left.record.subject, &right.record.subject);
+    let subject = session.law.identity.same_subject(&left.record.subject, &right.record.subject);
     let examination = examine(&left.record, &right.record, &rules, &subject);
     let permitted = permitted(Quarantined {
         left: &left.record,
@@ -119,7 +120,7 @@ pub(super) fn judged(session: &Session<'_>, row: i64) -> Result<JudgedRecord, St
     let (state, superseded_by) = state.map_or((None, None), |(state, by)| (RecordState::named(&state), by));
     Ok(JudgedRecord {
         lacks: session.lacks(&stored.record),
-        class: session.policy.class_of(&stored.record),
+        class: session.law.policy.class_of(&stored.record),
         record: stored.record,
         state,
         superseded_by: superseded_by.map(|id| RecordId::from(id.as_str())),
@@ -138,7 +139,7 @@ pub(super) fn revision(connection: &Connection, id: PairId) -> Result<Option<Rev
 fn shared(session: &Session<'_>, left: &JudgedRecord, right: &JudgedRecord) -> Result<Vec<Shared>, StoreError> {
     /// More than this nobody compares on one screen.
     const MOST: i64 = 50;
-    let names = [left, right].map(|side| session.identity.canonical(&side.record.subject));
+    let names = [left, right].map(|side| session.law.identity.canonical(&side.record.subject));
     let mut statement = session.connection.prepare_cached(
         "SELECT x.attribute, x.value, y.value FROM slots x JOIN slots y ON y.attribute = x.attribute AND y.subject = ?2
          WHERE x.subject = ?1 AND x.home = x.slot AND y.home = y.slot AND x.value IS NOT NULL AND y.value IS NOT NULL
@@ -187,7 +188,7 @@ fn known(session: &Session<'_>, home: i64, subject: &Subject, rules: &Rules) -> 
     }
     let mut kinds: Vec<(Kind, u64)> = kinds.into_iter().collect();
     kinds.sort_by_key(|(_, many)| Reverse(*many));
-    let told: Vec<&Told> = session.calendar.of(&session.identity.names_of(subject)).collect();
+    let told: Vec<&Told> = session.law.calendar.of(&session.law.identity.names_of(subject)).collect();
     let cause = |epoch: Epoch| {
         let told = Calendar::cause(told.iter().copied(), epoch)?;
         Some((epoch, told.notice.cause.clone()?))

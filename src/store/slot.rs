@@ -3,8 +3,9 @@
 use std::collections::HashMap;
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::rows::{self, Stored};
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use crate::core::policy::Rules;
 use crate::core::record::RecordId;
 use crate::core::ruling::Ruling;

@@ -4,7 +4,8 @@ use serde_json::Value;
 
 use super::Store;
 use super::error::StoreError;
-use super::session::{Session, SlotName};
+use super::law::SlotName;
+use super::session::Session;
 use super::{By, rows};
 use crate::core::decay;
 use crate::core::record::{Attribute, Subject};
@@ -33,8 +34,8 @@ impl Store {
     ) -> Result<Vec<Stale>, StoreError> {
         let session = Session::begin(&self.connection, &By { actor: "", now })?;
         let named = |of: &&Attribute| attribute.is_none_or(|wanted| wanted == *of);
-        let general = session.policy.attributes.iter().filter(|(_, fields)| fields.max_age.is_some());
-        let own = session.policy.slots.iter().filter(|(_, fields)| fields.max_age.is_some());
+        let general = session.law.policy.attributes.iter().filter(|(_, fields)| fields.max_age.is_some());
+        let own = session.law.policy.slots.iter().filter(|(_, fields)| fields.max_age.is_some());
         let mut asked: Vec<&Attribute> = general.map(|(attribute, _)| attribute).collect();
         asked.extend(own.map(|((_, attribute), _)| attribute));
         asked.sort_unstable();

@@ -103,7 +103,7 @@ impl Store {
 
 fn as_then(session: &Session<'_>, policy: &Policy, judged: JudgedRecord) -> RecordThen {
     let record = &judged.record;
-    let rules = |attribute: &Attribute| policy.rules_of(&session.identity.names_of(&record.subject), attribute);
+    let rules = |attribute: &Attribute| policy.rules_of(&session.law.identity.names_of(&record.subject), attribute);
     let rank = record.attribute.as_ref().and_then(|attribute| rules(attribute).rank(record));
     RecordThen { class: policy.class_of(record), rank, judged }
 }

@@ -7,11 +7,12 @@ use rusqlite::OptionalExtension;
 use serde_json::Value;
 
 use super::error::StoreError;
+use super::law::SlotName;
 use super::pairs;
 use super::project::{self, EdgeRow};
 use super::recall::{self, EpochSeen, RulingSeen};
 use super::rows::{self, Placed};
-use super::session::{self, Session, SlotName};
+use super::session::{self, Session};
 use super::{By, Store, policy, side_by_side};
 use crate::core::examine::Basis;
 use crate::core::pair::JudgedRecord;
@@ -82,7 +83,7 @@ impl Store {
     /// Lays the slot out. Of a slot that is not there, nothing is told.
     pub fn timeline(&self, subject: &Subject, attribute: &Attribute, now: Instant) -> Result<Timeline, StoreError> {
         let session = Session::begin(&self.connection, &By { actor: "", now })?;
-        let name = SlotName { subject: session.identity.canonical(subject), attribute: attribute.clone() };
+        let name = SlotName { subject: session.law.identity.canonical(subject), attribute: attribute.clone() };
         let as_of = stamp(&session, &name)?;
         let rules = (*session.rules(&name)).clone();
         let Some((home, _)) = as_of.home else { return Ok(Timeline::new(name, rules, as_of)) };
@@ -115,7 +116,7 @@ impl Store {
     /// Whether the timeline still tells the slot as it is.
     pub fn is_current(&self, timeline: &Timeline, now: Instant) -> Result<bool, StoreError> {
         let session = Session::begin(&self.connection, &By { actor: "", now })?;
-        let subject = session.identity.canonical(&timeline.subject);
+        let subject = session.law.identity.canonical(&timeline.subject);
         Ok(stamp(&session, &SlotName { subject, attribute: timeline.attribute.clone() })? == timeline.as_of)
     }
 
@@ -262,10 +263,10 @@ fn kind(edge: &EdgeRow) -> Option<EdgeKind> {
 /// Rulings on the slot, those that joined its names, and the policy versions that changed its rules.
 fn belief_changes(session: &Session<'_>, timeline: &Timeline) -> Result<Vec<Instant>, StoreError> {
     let mut moments: Vec<Instant> = timeline.rulings.iter().map(|seen| seen.ruling.at).collect();
-    for ruling in session.identity.joins(&timeline.subject) {
+    for ruling in session.law.identity.joins(&timeline.subject) {
         moments.extend(rows::ruling_numbered(session.connection, ruling)?.map(|stored| stored.ruling.at));
     }
-    let names = session.identity.names_of(&timeline.subject);
+    let names = session.law.identity.names_of(&timeline.subject);
     moments.extend(policy::changes(session.connection, &names, &timeline.attribute)?);
     Ok(moments)
 }

@@ -5,6 +5,7 @@ use std::collections::{BTreeSet, HashSet};
 
 use rusqlite::{Connection, TransactionBehavior};
 
+use super::law::SlotName;
 use super::numbered::Numbered;
 use super::orders;
 use super::plan::OrderError;
@@ -34,8 +35,8 @@ impl Store {
         let tx = self.connection.transaction_with_behavior(TransactionBehavior::Deferred)?;
         let before = Session::begin(&tx, by)?;
         let _permitted = orders::plan(&before, &Order::Declare { declaration: declaration.clone() })?;
-        let after = before.under(before.policy.with(declaration, before.policy.version + 1));
-        let subject = declaration.subject.as_ref().map(|subject| before.identity.canonical(subject));
+        let after = before.under(before.law.policy.with(declaration, before.law.policy.version + 1));
+        let subject = declaration.subject.as_ref().map(|subject| before.law.identity.canonical(subject));
         let homes = session::homes_of_attribute(&before, &declaration.attribute, subject.as_ref())?;
         let trial = Trial { ruled: ruled(&tx, &declaration.attribute, homes.len())?, before, after };
         Ok(trial.run(&homes, &declaration.attribute, goes_on)?)
@@ -90,7 +91,7 @@ impl Trial<'_> {
         Ok(())
     }
 
-    fn load(&self, home: i64, name: session::SlotName) -> Result<Loaded, StoreError> {
+    fn load(&self, home: i64, name: SlotName) -> Result<Loaded, StoreError> {
         let connection = self.before.connection;
         let was_ruled_on = self.ruled.as_ref().is_none_or(|ruled| ruled.contains(&home));
         let rulings = if was_ruled_on { rows::rulings_at_home(connection, home)? } else { Vec::new() };

@@ -9,6 +9,7 @@ use super::batch_counts;
 use super::chain::{self, Entry};
 use super::erasing::Erasure;
 use super::error::StoreError;
+use super::law::SlotName;
 use super::plan::Plan;
 use super::rows::{self, NewRuling};
 use super::session::{self, Session};
@@ -18,7 +19,7 @@ use crate::wire;
 /// Writes the ruling, its event, and the record that it brings.
 pub(super) fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, StoreError> {
     let decision = wire::ruling::write(&without_records(&plan.decision));
-    let mut body = json!({"decision": decision, "policy": session.policy.version});
+    let mut body = json!({"decision": decision, "policy": session.law.policy.version});
     if let Some(examination) = &plan.examination {
         body["checklist"] = wire::json::checklist(examination);
         body["finding"] = json!(examination.word());
@@ -64,10 +65,8 @@ pub(super) fn write(session: &Session<'_>, plan: &Plan) -> Result<RulingId, Stor
     }
     if let Some(record) = &plan.enters {
         let content = wire::content::content(record, true);
-        let name = record
-            .attribute
-            .clone()
-            .map(|attribute| session::SlotName { subject: record.subject.clone(), attribute });
+        let name =
+            record.attribute.clone().map(|attribute| SlotName { subject: record.subject.clone(), attribute });
         let slot = name.map(|name| session.slot(&name)).transpose()?.map(|(slot, _)| slot);
         let row = rows::insert_record(session.connection, record, slot, event, &content)?;
         batch_counts::arrived(session.connection, row)?;

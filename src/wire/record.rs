@@ -39,6 +39,8 @@ pub struct Incoming {
     pub written_at_stated: bool,
     /// The line on which it begins.
     pub line: u64,
+    /// How many bytes it was read from.
+    pub length: usize,
     /// Its attribute holds many values by its nature, where nothing is declared of it: a relation.
     pub many: bool,
     /// Keys that mean nothing here and were left out, for a warning: a misspelled key must not vanish in silence.
@@ -104,6 +106,7 @@ pub fn read(element: &Element, defaults: &Defaults) -> Result<Incoming, Fault> {
         content,
         written_at_stated,
         line: element.at.line,
+        length: element.bytes.len(),
         many,
         left_out: keys.left_out,
         raw: Vec::new(),
