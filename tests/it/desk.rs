@@ -126,6 +126,7 @@ pub(crate) fn incoming(record: Record) -> Incoming {
         record,
         content,
         written_at_stated: true,
+        length: 0,
         line: 1,
         many: false,
         left_out: Vec::new(),
